@@ -1,0 +1,88 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <variant>
+
+#include "graph/graph.h"
+
+namespace torchweld::graph {
+
+/// How the result dtype of a pointwise op follows from its operands (ATen's rules: c10::promoteTypes over three
+/// categories, dimensioned tensors before 0-dim tensors before numbers).
+enum class Promotion : std::uint8_t {
+  Same,       ///< the dtype of operand 0
+  Common,     ///< the promoted dtype of all tensor and number operands
+  ToFloat,    ///< Common, integers to the default dtype
+  Predicate,  ///< computed in the common dtype, result bool
+  Branches,   ///< `where`, masked_fill: operand 0 (or the mask) does not take part
+  Cast,       ///< the result type says it
+};
+
+/// A pointwise op: an expression over $0 $1 ... (operands, each converted to the node's compute dtype) that calls
+/// functions of the preludes (codegen/prelude). Same text for every target.
+struct Expr {
+  std::string_view text;
+};
+
+enum class ReductionKind : std::uint8_t { sum, prod, max, min, any, all, argmax, argmin };
+
+/// Reduces operand 0 over the dims in operand 1 (sorted, non-negative); reduced dims are dropped.
+/// max and min propagate NaN; the accumulator has the compute dtype of the result.
+struct Reduction {
+  ReductionKind kind;
+};
+
+enum class ViewKind : std::uint8_t { permute, reshape, expand, slice };
+
+/// An index map. Operands, all literal ints:
+///   permute(x, [dims])   reshape(x, [sizes])   expand(x, [sizes]) (same rank, only dims of size 1 grow)
+///   slice(x, dim, start, step)  (the size is in the result type; step may be negative: flip)
+struct View {
+  ViewKind kind;
+};
+
+/// A function of the index alone: full(value), arange(start, step) along one dim.
+enum class CreationKind : std::uint8_t { full, arange };
+struct Creation {
+  CreationKind kind;
+};
+
+/// cat along a dim: selection by index. Operands: [tensors], dim.
+struct Cat {};
+
+class Builder;  // graph/builder.h: adds typed primitive nodes, inferring each result type
+
+/// Rewrites one typed node into primitives. Returns one value per result of the node.
+using Decompose = std::vector<Value> (*)(Builder&, const Graph&, const Node&);
+struct Composite {
+  Decompose decompose;
+};
+
+/// Evaluated on the host while planning: size arithmetic, list construction, dtype and device queries.
+struct HostScalar;  // defined by graph/scalar_ops.h
+struct Scalar {
+  const HostScalar* evaluate;
+};
+
+using Body = std::variant<Expr, Reduction, View, Creation, Cat, Composite, Scalar>;
+
+struct Op {
+  std::string_view name;  ///< qualified name and overload, as TorchScript spells them ("aten::add.Tensor"); primitives
+                          ///< of our own are "torchweld::permute", "torchweld::sum", "torchweld::cast", ...
+  Promotion promotion;
+  Body body;  ///< its alternative is the op's class
+};
+
+/// The row for `name`, or null. Rows have static lifetime: compare ops by address.
+[[nodiscard]] const Op* find_op(std::string_view name);
+/// All rows, sorted by name.
+[[nodiscard]] std::span<const Op> ops();
+
+[[nodiscard]] inline bool is_pointwise(const Op& op) { return std::holds_alternative<Expr>(op.body); }
+[[nodiscard]] inline bool is_reduction(const Op& op) { return std::holds_alternative<Reduction>(op.body); }
+[[nodiscard]] inline bool is_view(const Op& op) { return std::holds_alternative<View>(op.body); }
+[[nodiscard]] inline bool is_composite(const Op& op) { return std::holds_alternative<Composite>(op.body); }
+[[nodiscard]] inline bool is_host_scalar(const Op& op) { return std::holds_alternative<Scalar>(op.body); }
+
+}  // namespace torchweld::graph
