@@ -1,0 +1,39 @@
+# LibTorch from the wheel in the environment, or from CMAKE_PREFIX_PATH.
+
+if(NOT Torch_DIR AND EXISTS ${TORCHWELD_SITE_PACKAGES}/torch/share/cmake/Torch)
+  set(Torch_DIR ${TORCHWELD_SITE_PACKAGES}/torch/share/cmake/Torch CACHE PATH "Folder of TorchConfig.cmake")
+endif()
+if(NOT Torch_DIR AND NOT CMAKE_PREFIX_PATH)
+  message(FATAL_ERROR "no LibTorch in ${TORCHWELD_VENV}: run `make setup`, or set TORCHWELD_VENV or Torch_DIR, "
+                      "or build without it: -DTORCHWELD_WITH_TORCH=OFF")
+endif()
+
+# find_package(Torch) enables the CUDA language although we compile no .cu file. The environment's nvcc is the one that
+# matches the wheel's headers, so it comes before any other toolkit; CMAKE_CUDA_COMPILER or CUDACXX overrule it.
+set(wheel_toolkit ${TORCHWELD_SITE_PACKAGES}/nvidia/cu13)
+if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX} AND EXISTS ${wheel_toolkit}/bin/nvcc)
+  set(CMAKE_CUDA_COMPILER ${wheel_toolkit}/bin/nvcc CACHE FILEPATH "nvcc of the wheels")
+  set(CUDA_TOOLKIT_ROOT_DIR ${wheel_toolkit} CACHE PATH "toolkit of the wheels")
+endif()
+
+# CMake 3.25 knows no CUDA 20 dialect, and a given list skips a probe that fails where there is no GPU.
+set(CMAKE_CUDA_STANDARD 17)
+set(TORCH_CUDA_ARCH_LIST "9.0+PTX")
+find_package(Torch REQUIRED)
+
+# Folders that use LibTorch share one precompiled header, which holds its costly headers. Their symbols are visible to
+# the linker; exports.map says which of them leave the library.
+function(torchweld_torch_visibility target)
+  set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET default VISIBILITY_INLINES_HIDDEN OFF)
+endfunction()
+
+add_library(torchweld_torch_pch OBJECT ${PROJECT_SOURCE_DIR}/cmake/empty.cpp)
+target_link_libraries(torchweld_torch_pch PUBLIC torchweld_options torch)
+target_precompile_headers(torchweld_torch_pch PRIVATE ${PROJECT_SOURCE_DIR}/cmake/torch_pch.h)
+torchweld_torch_visibility(torchweld_torch_pch)
+
+function(torchweld_use_torch target)
+  target_link_libraries(${target} PRIVATE torch)
+  target_precompile_headers(${target} REUSE_FROM torchweld_torch_pch)
+  torchweld_torch_visibility(${target})
+endfunction()
