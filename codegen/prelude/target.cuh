@@ -124,9 +124,10 @@ DEV unsigned atomic_add(unsigned* p, unsigned x) { return atomicAdd(p, x); }
 // ---- Clusters of blocks (sm_90)
 // A block must not exit while others may access its shared memory: end with cluster_sync().
 //   cluster_rank()                    of this block within its cluster
-//   cluster_sync()                    barrier of all threads of the cluster; cluster_arrive(), cluster_wait(): its
-//   halves dsmem_load(p, rank)               the 4-byte word at the shared variable `p` of block `rank` dsmem_store(p,
-//   rank, x)           writes it
+//   cluster_sync()                    barrier of all threads of the cluster
+//   cluster_arrive()  cluster_wait()  its halves
+//   dsmem_load(p, rank)               the 4-byte word at the shared variable `p` of block `rank`
+//   dsmem_store(p, rank, x)           writes it
 DEV unsigned cluster_rank() {
   unsigned r;
   asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(r));
