@@ -36,4 +36,7 @@ function(torchweld_use_torch target)
   target_link_libraries(${target} PRIVATE torch)
   target_precompile_headers(${target} REUSE_FROM torchweld_torch_pch)
   torchweld_torch_visibility(${target})
+  # The header was compiled for a library; an executable's -fPIE would make g++ refuse it.
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  target_compile_options(${target} PRIVATE -fPIC)
 endfunction()

@@ -16,3 +16,11 @@ get_target_property(spdlog_includes spdlog::spdlog_header_only INTERFACE_INCLUDE
 target_include_directories(torchweld_third_party SYSTEM INTERFACE ${spdlog_includes} ${XXHASH_INCLUDE_DIR})
 target_compile_definitions(torchweld_third_party INTERFACE SPDLOG_FMT_EXTERNAL XXH_INLINE_ALL)
 target_link_libraries(torchweld_options INTERFACE torchweld_third_party)
+
+# The LibTorch wheel carries another release of fmt in its include folder, which would come before the system's.
+# A folder with a link to the system's fmt comes before both.
+get_target_property(fmt_includes fmt::fmt-header-only INTERFACE_INCLUDE_DIRECTORIES)
+find_path(FMT_INCLUDE_DIR fmt/format.h HINTS ${fmt_includes} NO_DEFAULT_PATH REQUIRED)
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/third_party)
+file(CREATE_LINK ${FMT_INCLUDE_DIR}/fmt ${PROJECT_BINARY_DIR}/third_party/fmt SYMBOLIC)
+target_include_directories(torchweld_third_party SYSTEM BEFORE INTERFACE ${PROJECT_BINARY_DIR}/third_party)
