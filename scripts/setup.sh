@@ -69,7 +69,8 @@ make_venv() {
 
 install_requirements() {
   say "installing LibTorch and the test models into $venv (4.7 GB when it is new, a minute or more)"
-  "$venv/bin/python" -m pip install --disable-pip-version-check --progress-bar off -r "$requirements" &&
+  "$venv/bin/python" -m pip install --disable-pip-version-check --progress-bar off -r "$requirements" |
+    { grep --line-buffered -v '^Requirement already satisfied' || true; } &&
     fetch_silero && link_toolkit
 }
 
