@@ -1,0 +1,112 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "torchweld/outcome.h"
+
+/// What was fused, what was not and why, and the bytes that each choice moves. Plain values: collect.h fills them from
+/// what partitioning and planning recorded; text.h and json.h print them.
+namespace torchweld::report {
+
+/// What the kernel compiler says; known for CUDA kernels.
+struct Resources {
+  int registers = 0;
+  int shared_bytes = 0;
+  int spilled_bytes = 0;
+};
+
+struct Kernel {
+  std::string name;
+  std::string schedule;
+  std::string inputs;   ///< "f32[4,512] f32[512]"
+  std::string outputs;  ///< the same for what it writes
+  std::int64_t bytes_read = 0;
+  std::int64_t bytes_written = 0;
+  std::int64_t bytes_eager = 0;  ///< what the same nodes move when each runs alone
+  std::optional<Resources> resources;
+};
+
+/// A value in memory between two kernels, or read by several, and why they are not one.
+struct Edge {
+  std::string value;  ///< "%3 f32[4,512]"
+  std::string from;   ///< kernel; "input" for an input of the region
+  std::string to;
+  std::string reason;
+  std::string details;
+  std::int64_t bytes = 0;
+};
+
+/// The kernels of a region for one signature.
+struct Plan {
+  std::string signature;
+  std::vector<Kernel> kernels;
+  std::vector<Edge> edges;
+  std::int64_t bytes_eager = 0;
+  std::int64_t bytes_planned = 0;
+  std::int64_t bytes_ideal = 0;  ///< inputs once and outputs once
+};
+
+/// Calls that ran the original nodes.
+struct Fallback {
+  std::string reason;
+  std::string details;
+  std::int64_t count = 0;
+};
+
+struct Region {
+  std::string name;                ///< the module attribute that holds it
+  std::vector<std::string> ops;    ///< of each tensor node, in order
+  std::vector<std::string> lines;  ///< "model.py:42:15" of each tensor node, where known
+  int kernels_before = 0;          ///< nodes that launch a kernel when they run alone: all but views
+  std::int64_t fused_calls = 0;
+  std::vector<Plan> plans;
+  std::vector<Fallback> fallbacks;
+};
+
+struct Method {
+  std::string name;
+  std::vector<Region> regions;
+  std::vector<MethodOutcome::Outside> outside;
+};
+
+struct Report {
+  std::string model;
+  std::string inputs;   ///< of the call that was reported
+  std::string target;   ///< "cpu" or the GPU's name
+  std::string refusal;  ///< why the module was returned as it was; empty when it was optimized
+  std::vector<Method> methods;
+};
+
+/// Sums over every method, counting for each region the plans that it has.
+struct Totals {
+  int regions = 0;
+  int ops_fused = 0;
+  int ops_fusable = 0;  ///< fused, and those outside that have a row in the op table
+  int kernels_before = 0;
+  int kernels_after = 0;
+  std::int64_t bytes_before = 0;
+  std::int64_t bytes_after = 0;
+  std::int64_t bytes_ideal = 0;
+  std::int64_t fused_calls = 0;
+  std::int64_t fallback_calls = 0;
+};
+[[nodiscard]] Totals totals_of(const Report& report);
+
+/// For people: at most `columns` wide, colours (terminal escapes) only when asked for.
+struct Style {
+  int columns = 80;
+  bool colour = false;
+};
+[[nodiscard]] std::string text_of(const Report& report, const Style& style = {});
+
+/// For programs: one JSON object. Its `version` grows when a field changes its meaning or goes away.
+inline constexpr int kJsonVersion = 1;
+[[nodiscard]] std::string json_of(const Report& report);
+
+/// "1.50 MiB"; three digits that count.
+[[nodiscard]] std::string bytes_text(std::int64_t bytes);
+
+}  // namespace torchweld::report
