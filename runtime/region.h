@@ -29,7 +29,7 @@ struct RegionState {
   bool operator==(const RegionState&) const = default;
 };
 
-struct RegionBody;
+class RegionBody;
 struct RegionCounters;
 
 /// The TorchScript class `torchweld.Region`: the attribute that a call of torchweld::execute refers to. Immutable but
@@ -43,14 +43,14 @@ public:
 
   [[nodiscard]] const RegionState& state() const { return state_; }
   /// What all regions of the same text share: the parsed graph and the function that runs it.
-  [[nodiscard]] RegionBody& body() const { return *body_; }
+  [[nodiscard]] const RegionBody& body() const { return *body_; }
   /// Tells regions apart whose plans differ: equal for equal text, numerics, target and cache.
   [[nodiscard]] std::int64_t plan_key() const { return plan_key_; }
   [[nodiscard]] RegionCounters& counters() const { return *counters_; }
 
 private:
   RegionState state_;
-  std::shared_ptr<RegionBody> body_;
+  std::shared_ptr<const RegionBody> body_;
   std::int64_t plan_key_ = 0;
   std::unique_ptr<RegionCounters> counters_;
 };
