@@ -3,6 +3,7 @@ SHELL := /bin/bash
 BUILD := build
 PYTHON := $(BUILD)/venv/bin/python
 JOBS ?= $(shell nproc)
+CMAKE_OPTIONS ?=
 export PYTHONPATH := $(CURDIR)/python
 
 .DEFAULT_GOAL := help
@@ -21,7 +22,7 @@ setup:  ## install what is missing: Debian packages, LibTorch and test models in
 	@scripts/setup.sh
 
 build: setup  ## build Release into build/bin and build/lib
-	@scripts/configure.sh $(BUILD)
+	@scripts/configure.sh $(BUILD) $(BUILD)/venv $(CMAKE_OPTIONS)
 	@cmake --build $(BUILD) --parallel $(JOBS)
 
 stage: build  ## a stripped, relocatable install with the tests in build/stage
@@ -37,7 +38,7 @@ check-format:  ## fail if a source is not formatted
 	@scripts/setup.sh lint
 	@scripts/format.sh --dry-run -Werror
 
-tidy: build  ## check names, function sizes and likely bugs with clang-tidy
+tidy: setup  ## check names, function sizes and likely bugs with clang-tidy
 	@scripts/setup.sh lint
 	@scripts/tidy.sh $(BUILD) $(JOBS)
 

@@ -1,16 +1,21 @@
 #!/bin/bash
-# Configures the build folder named by the first argument, unless that was done with the same environment already.
-#   scripts/configure.sh build [-DNAME=VALUE...]
+# Configures a build folder with the environment, unless that was done already.
+#   scripts/configure.sh build build/venv [-DNAME=VALUE...]
 set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
 build=$1
-shift
-venv=$(readlink -f "$build/venv")
+venv=$(readlink -f "$2")
+shift 2
 
-if [ -f "$build/build.ninja" ] && grep -qxF "TORCHWELD_VENV:PATH=$venv" "$build/CMakeCache.txt" && [ $# = 0 ]; then
+wanted="$venv $*"
+if [ -f "$build/build.ninja" ] && [ "$(cat "$build/configured" 2>/dev/null)" = "$wanted" ]; then
   exit 0
 fi
-echo "configure: log in $build/configure.log"
+mkdir -p "$build"
+rm -f "$build/CMakeCache.txt" "$build/configured"
 if ! cmake --preset release -B "$build" -DTORCHWELD_VENV="$venv" "$@" >"$build/configure.log" 2>&1; then
   cat "$build/configure.log" >&2
   exit 1
 fi
+echo "$wanted" >"$build/configured"
+echo "configured $build (log in $build/configure.log)"
