@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <span>
 #include <string>
 #include <variant>
@@ -42,7 +43,7 @@ struct Operand {
   [[nodiscard]] bool is_none() const { return std::holds_alternative<None>(held); }
   [[nodiscard]] const Value* value() const { return std::get_if<Value>(&held); }
   [[nodiscard]] const List* list() const { return std::get_if<List>(&held); }
-  bool operator==(const Operand&) const = default;  ///< NaN literals are equal to themselves
+  bool operator==(const Operand& other) const;  ///< floats by their bits, so that -0.0 is not 0.0; every NaN is equal
 };
 
 /// One application of an op. `line` indexes the region's source-line table; -1 when unknown.
@@ -82,6 +83,8 @@ public:
   [[nodiscard]] std::int32_t producer(Value value) const { return at(value).producer; }
   [[nodiscard]] const std::string& name(Value value) const { return at(value).name; }
   void set_name(Value value, std::string name);
+  /// Replaces the type of `value`: a composite whose result has a layout of its own gives it to its last node.
+  void set_type(Value value, Type type);
 
   /// Same inputs, nodes, types and outputs; names and lines do not count.
   bool operator==(const Graph& other) const;
@@ -92,12 +95,14 @@ private:
     std::int32_t producer = -1;
     std::string name;
   };
+  void require(Value value) const;  ///< throws InternalError unless `value` is one of this graph
   [[nodiscard]] const Definition& at(Value value) const;
+  [[nodiscard]] Definition& at(Value value);
 
   std::vector<Value> inputs_;
   std::vector<Node> nodes_;
   std::vector<Value> outputs_;
-  std::vector<Definition> values_;
+  std::deque<Definition> values_;  // so that a reference to a type stays valid while nodes are added
 };
 
 /// The values among a node's operands, in order, lists flattened.

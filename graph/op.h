@@ -12,17 +12,22 @@ namespace torchweld::graph {
 /// categories, dimensioned tensors before 0-dim tensors before numbers).
 enum class Promotion : std::uint8_t {
   Same,       ///< the dtype of operand 0
-  Common,     ///< the promoted dtype of all tensor and number operands
+  Common,     ///< the promoted dtype of all tensors and of numbers in the first two operands; a later number (alpha,
+              ///< value) does not take part, and must not be of a higher category
   ToFloat,    ///< Common, integers to the default dtype
   Predicate,  ///< computed in the common dtype, result bool
   Branches,   ///< `where`, masked_fill: operand 0 (or the mask) does not take part
   Cast,       ///< the result type says it
 };
 
+/// The dtypes eager has a kernel for: of the common dtype of a pointwise op.
+enum class Accepts : std::uint8_t { all, no_bool, floats, integers };  // integers and bool
+
 /// A pointwise op: an expression over $0 $1 ... (operands, each converted to the node's compute dtype) that calls
-/// functions of the preludes (codegen/prelude). Same text for every target.
+/// functions of the preludes (graph/functions.h). Same text for every target.
 struct Expr {
   std::string_view text;
+  Accepts accepts = Accepts::all;
 };
 
 enum class ReductionKind : std::uint8_t { sum, prod, max, min, any, all, argmax, argmin };
@@ -51,18 +56,24 @@ struct Creation {
 /// cat along a dim: selection by index. Operands: [tensors], dim.
 struct Cat {};
 
-class Builder;  // graph/builder.h: adds typed primitive nodes, inferring each result type
+class Arguments;  // graph/arguments.h: the operands of one node, read in the form that an op expects
+class Builder;    // graph/builder.h: adds typed primitive nodes, inferring each result type
 
+/// The type of each result of a node, as eager gives it. Refuses (graph/arguments.h) what eager refuses.
+using InferTypes = std::vector<TensorType> (*)(const Arguments&);
 /// Rewrites one typed node into primitives. Returns one value per result of the node.
-using Decompose = std::vector<Value> (*)(Builder&, const Graph&, const Node&);
+using Decompose = std::vector<Value> (*)(Builder&, const Arguments&);
+/// Anything made of primitives: softmax and norms, and also every view, reduction or cast in its TorchScript form.
 struct Composite {
+  InferTypes infer;
   Decompose decompose;
 };
 
-/// Evaluated on the host while planning: size arithmetic, list construction, dtype and device queries.
-struct HostScalar;  // defined by graph/scalar_ops.h
+/// Evaluated on the host while planning: size arithmetic, list construction, dtype and device queries. Returns one
+/// operand per result.
+using Evaluate = std::vector<Operand> (*)(const Arguments&);
 struct Scalar {
-  const HostScalar* evaluate;
+  Evaluate evaluate;
 };
 
 using Body = std::variant<Expr, Reduction, View, Creation, Cat, Composite, Scalar>;

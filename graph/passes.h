@@ -61,9 +61,11 @@ struct NamedPass {
 void verify(const Graph& graph);
 
 /// The text form, as in the tests: graph(%x: f32[8]): / %a: f32[8] = aten::relu(%x) / return %a.
-/// Types: f32[8,4], with strides f32[8,4]{1,8} when not contiguous, @cuda for the device, %n: int, %x: tensor
-/// (untyped).
+/// Types: f32[8,4], with strides f32[8,4]{1,8} when not contiguous, then @cuda for the device, @align4 for an alignment
+/// other than kVectorBytes, @number for a wrapped number; int, float, bool for numbers; tensor (untyped); list.
+/// Operands: %x, 1, 0.5, True, None, "text", [1, 2].
 [[nodiscard]] std::string to_text(const Graph& graph);
+[[nodiscard]] std::string to_text(const Type& type);
 /// Parses the text form. Throws torchweld::Error naming line and column, what was found and what was expected.
 [[nodiscard]] Graph parse(std::string_view text);
 

@@ -17,6 +17,9 @@ enum class DType : std::uint8_t { f64, f32, f16, bf16, i64, i32, i16, i8, u8, b8
 [[nodiscard]] std::string_view name_of(DType dtype);
 /// The inverse of name_of; empty for an unknown name.
 [[nodiscard]] std::optional<DType> dtype_from_name(std::string_view name);
+/// TorchScript's code of a dtype (c10::ScalarType); empty for a code without a DType, such as complex or quantized.
+[[nodiscard]] std::optional<DType> dtype_from_code(std::int64_t code);
+[[nodiscard]] std::int64_t code_of(DType dtype);
 [[nodiscard]] bool is_floating(DType dtype);
 /// Integers and bool.
 [[nodiscard]] bool is_integral(DType dtype);

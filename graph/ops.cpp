@@ -1,0 +1,42 @@
+#include <algorithm>
+#include <unordered_map>
+#include <vector>
+
+#include "graph/op.h"
+#include "graph/ops/rows.h"
+#include "torchweld/error.h"
+
+namespace torchweld::graph {
+namespace {
+
+std::vector<Op> collect_rows() {
+  std::vector<Op> rows;
+  for (const auto family :
+       {activation_rows(), arithmetic_rows(), cast_rows(), comparison_rows(), creation_rows(), join_rows(), norm_rows(),
+        primitive_rows(), reduction_rows(), scalar_rows(), softmax_rows(), split_rows(), view_rows()})
+    rows.insert(rows.end(), family.begin(), family.end());
+  std::sort(rows.begin(), rows.end(), [](const Op& a, const Op& b) { return a.name < b.name; });
+  ensure(sorted_and_unique(rows), "an op has one row");
+  return rows;
+}
+
+const std::vector<Op>& all_rows() {
+  static const std::vector<Op> rows = collect_rows();
+  return rows;
+}
+
+}  // namespace
+
+std::span<const Op> ops() { return all_rows(); }
+
+const Op* find_op(std::string_view name) {
+  static const auto by_name = [] {
+    std::unordered_map<std::string_view, const Op*> map;
+    for (const Op& row : all_rows()) map.emplace(row.name, &row);
+    return map;
+  }();
+  const auto found = by_name.find(name);
+  return found == by_name.end() ? nullptr : found->second;
+}
+
+}  // namespace torchweld::graph

@@ -1,0 +1,93 @@
+#include "graph/pointwise.h"
+
+#include <algorithm>
+
+#include "graph/layout.h"
+#include "graph/promotion.h"
+#include "torchweld/error.h"
+
+namespace torchweld::graph {
+namespace {
+
+/// Numbers after the first two operands (alpha, value) scale, they do not promote.
+constexpr std::size_t kPromotingNumbers = 2;
+
+bool takes_part(const Arguments& arguments, std::size_t i) {
+  const Promotion promotion = arguments.op().promotion;
+  if (promotion == Promotion::Same) return i == 0;
+  if (promotion == Promotion::Branches) return i != 0;
+  return i < kPromotingNumbers || arguments.is_tensor(i);
+}
+
+void check_accepted(const Arguments& arguments, DType dtype) {
+  const Accepts accepts = std::get<Expr>(arguments.op().body).accepts;
+  const bool accepted = accepts == Accepts::all || (accepts == Accepts::no_bool && dtype != DType::b8) ||
+                        (accepts == Accepts::floats && is_floating(dtype)) ||
+                        (accepts == Accepts::integers && is_integral(dtype));
+  if (!accepted) arguments.eager_refuses("dtype " + std::string(name_of(dtype)));
+}
+
+void check_scaling_numbers(const Arguments& arguments, DType dtype) {
+  if (arguments.op().promotion != Promotion::Common) return;
+  for (std::size_t i = kPromotingNumbers; i < arguments.size(); ++i) {
+    const std::optional<DType> number = arguments.number_dtype(arguments.operand(i));
+    if (number && category_of(*number) > std::max(category_of(dtype), 1))
+      arguments.eager_refuses("operand " + std::to_string(i) + " is a float, the tensors are integers");
+  }
+}
+
+Device common_device(const Arguments& arguments, std::span<const TensorType* const> tensors) {
+  const bool cuda =
+      std::any_of(tensors.begin(), tensors.end(), [](const TensorType* type) { return type->device == Device::cuda; });
+  const bool stray = cuda && std::any_of(tensors.begin(), tensors.end(), [](const TensorType* type) {
+                       return type->device == Device::host && type->rank() > 0;
+                     });
+  if (stray) arguments.eager_refuses("tensors of two devices");
+  return cuda ? Device::cuda : Device::host;
+}
+
+}  // namespace
+
+DType common_dtype(const Arguments& arguments) {
+  ResultDType result(arguments.default_dtype());
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (!takes_part(arguments, i)) continue;
+    const Operand& operand = arguments.operand(i);
+    if (const TensorType* type = arguments.tensor_type(operand))
+      result.add(*type);
+    else if (const std::optional<DType> number = arguments.number_dtype(operand))
+      result.add_number(*number);
+    else
+      arguments.refuse("op_form", "operand " + std::to_string(i) + " is neither a tensor nor a number");
+  }
+  if (!result.get()) arguments.refuse("op_form", "no operand to take the dtype of");
+  return *result.get();
+}
+
+TensorType infer_pointwise(const Arguments& arguments) {
+  const Promotion promotion = arguments.op().promotion;
+  DType dtype = common_dtype(arguments);
+  check_accepted(arguments, dtype);
+  check_scaling_numbers(arguments, dtype);
+  if (promotion == Promotion::Predicate) dtype = DType::b8;
+  if (promotion == Promotion::ToFloat && is_integral(dtype)) dtype = arguments.default_dtype();
+
+  std::vector<const TensorType*> tensors;
+  bool among_numbers = false;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (const TensorType* type = arguments.tensor_type(arguments.operand(i)))
+      tensors.push_back(type);
+    else
+      among_numbers |= promotion != Promotion::Same && takes_part(arguments, i);
+  }
+  if (tensors.empty()) arguments.refuse("op_form", "no operand is a tensor");
+  std::optional<Dims> sizes = broadcast_sizes(tensors);
+  if (!sizes) arguments.eager_refuses("sizes do not broadcast");
+
+  TensorType result{.dtype = dtype, .sizes = std::move(*sizes), .strides = {}};
+  result.strides = pointwise_strides(result.sizes, tensors, among_numbers);
+  result.device = common_device(arguments, tensors);
+  return result;
+}
+
+}  // namespace torchweld::graph
