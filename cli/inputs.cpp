@@ -1,0 +1,103 @@
+#include "cli/inputs.h"
+
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/ops/randint.h>
+#include <ATen/ops/randn.h>
+#include <c10/util/Exception.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <torch/csrc/jit/serialization/pickle.h>
+
+#include <array>
+#include <fstream>
+#include <iterator>
+
+#include "torchweld/error.h"
+
+namespace torchweld::cli {
+namespace {
+
+using graph::DType;
+
+/// In the order of graph::DType.
+constexpr std::array kScalarTypes{c10::ScalarType::Double,   c10::ScalarType::Float, c10::ScalarType::Half,
+                                  c10::ScalarType::BFloat16, c10::ScalarType::Long,  c10::ScalarType::Int,
+                                  c10::ScalarType::Short,    c10::ScalarType::Char,  c10::ScalarType::Byte,
+                                  c10::ScalarType::Bool};
+
+at::Tensor make_tensor(const TensorSpec& spec, const at::Generator& generator) {
+  const auto options = at::TensorOptions().dtype(kScalarTypes.at(static_cast<std::size_t>(spec.dtype)));
+  if (graph::is_floating(spec.dtype)) return at::randn(spec.sizes, generator, options);
+  return at::randint(spec.low, spec.high + 1, spec.sizes, generator, options);
+}
+
+std::vector<char> bytes_of_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file)
+    throw Error(fmt::format("--inputs {}: cannot be read, expected a file made by torch.save((x, y), path)", path));
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string describe_tensor(const at::Tensor& tensor) {
+  if (!tensor.defined()) return "undefined tensor";
+  std::string name = c10::toString(tensor.scalar_type());
+  for (std::size_t i = 0; i < kScalarTypes.size(); ++i)
+    if (kScalarTypes[i] == tensor.scalar_type()) name = graph::name_of(static_cast<DType>(i));
+  return fmt::format("{}[{}]", name, fmt::join(tensor.sizes(), ","));
+}
+
+template <class Values>
+std::string describe_all(const Values& values) {
+  std::vector<std::string> parts;
+  for (const c10::IValue& value : values) parts.push_back(describe(value));
+  return fmt::format("({})", fmt::join(parts, ", "));
+}
+
+}  // namespace
+
+std::vector<c10::IValue> make_inputs(std::span<const InputSpec> specs, std::uint64_t seed) {
+  const at::Generator generator = at::detail::createCPUGenerator(seed);
+  std::vector<c10::IValue> values;
+  for (const InputSpec& spec : specs) {
+    if (const auto* tensor = std::get_if<TensorSpec>(&spec))
+      values.emplace_back(make_tensor(*tensor, generator));
+    else if (const auto* flag = std::get_if<bool>(&spec))
+      values.emplace_back(*flag);
+    else if (const auto* whole = std::get_if<std::int64_t>(&spec))
+      values.emplace_back(*whole);
+    else
+      values.emplace_back(std::get<double>(spec));
+  }
+  return values;
+}
+
+std::vector<c10::IValue> load_inputs(const std::string& path) {
+  const std::vector<char> bytes = bytes_of_file(path);
+  c10::IValue loaded;
+  try {
+    loaded = torch::jit::pickle_load(bytes);
+  } catch (const c10::Error&) {
+    throw Error(fmt::format(
+        "--inputs {}: not a whole file of torch.save, expected one made by torch.save((x, y), path)", path));
+  }
+  if (!loaded.isTuple())
+    throw Error(fmt::format("--inputs {}: holds {}, expected a tuple with one element per input, as in "
+                            "torch.save((x, y), path)",
+                            path, describe(loaded)));
+  return loaded.toTupleRef().elements().vec();
+}
+
+c10::IValue copy_to(const c10::IValue& value, c10::Device device) { return value.deepcopy(device); }
+
+std::string describe(const c10::IValue& value) {
+  if (value.isTensor()) return describe_tensor(value.toTensor());
+  if (value.isInt()) return fmt::format("{}", value.toInt());
+  if (value.isDouble()) return fmt::format("{}", value.toDouble());
+  if (value.isBool()) return value.toBool() ? "true" : "false";
+  if (value.isNone()) return "None";
+  if (value.isTuple()) return describe_all(value.toTupleRef().elements());
+  if (value.isList()) return describe_all(value.toListRef());
+  return value.tagKind();
+}
+
+}  // namespace torchweld::cli

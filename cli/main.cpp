@@ -1,0 +1,123 @@
+#include <CLI/CLI.hpp>
+#include <c10/util/Exception.h>
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "cli/commands.h"
+#include "torchweld/error.h"
+
+namespace torchweld::cli {
+namespace {
+
+constexpr int kBadInput = 2;
+
+constexpr const char* kExamples = R"(Inputs:
+  --input 'f32[1,512]'           normal random values
+  --input 'i64[2,77]:0..30521'   random integers from 0 to 30521; 0..1 when not given
+  --input 16000                  a number; also 0.5, true, false
+  dtypes: f64 f32 f16 bf16 i64 i32 i16 i8 u8 bool
+
+Examples:
+  torchweld run model.pt --input 'f32[1,512]' --input 16000 --check
+  torchweld report model.pt --input 'f32[1,512]' --input 16000
+  torchweld report model.pt --inputs inputs.pt --format json
+  torchweld kernels model.pt --input 'f32[1,512]' --input 16000 --emit cuda
+)";
+
+void add_call_options(CLI::App& command, CallOptions& call, std::map<std::string, std::string>& optimize) {
+  command.add_option("model", call.model, "TorchScript file")->required();
+  command.add_option("--input", call.inputs, "One input: 'f32[1,512]', 'i64[2,77]:0..30521', 16000, true; repeatable")
+      ->allow_extra_args(false)
+      ->type_name("SPEC");
+  command.add_option("--inputs", call.inputs_file, "A tuple saved by torch.save or torch::pickle_save")
+      ->type_name("FILE");
+  command.add_option("--device", call.device, "cpu or cuda")->capture_default_str()->type_name("NAME");
+  command.add_option("--method", call.method, "The method to call")->capture_default_str()->type_name("NAME");
+  command.add_option("--seed", call.seed, "Seed of random inputs")->capture_default_str()->type_name("N");
+  for (const char* option : {"numerics", "mode", "arch", "cache_dir", "min_region_nodes"}) {
+    std::string flag = fmt::format("--{}", option);
+    for (char& letter : flag) letter = letter == '_' ? '-' : letter;
+    command.add_option_function<std::string>(
+        flag, [&optimize, option](const std::string& value) { optimize[option] = value; }, "Option of the optimizer");
+  }
+  command.footer(kExamples);
+}
+
+/// What one line can say: for TorchScript's errors the line that names the fault, without its C++ stack.
+std::string one_line(std::string_view message) {
+  while (!message.empty() && message.back() == '\n') message.remove_suffix(1);
+  const std::size_t traceback = message.find("RuntimeError: ");
+  if (traceback != std::string_view::npos) message.remove_prefix(traceback + std::string_view("RuntimeError: ").size());
+  return std::string(message.substr(0, message.find('\n')));
+}
+
+int report_failure(const std::string& message) {
+  fmt::print(stderr, "torchweld: {}\n", message);
+  return kBadInput;
+}
+
+int run_command(CLI::App& app, const RunOptions& run, const ReportOptions& report, const KernelsOptions& kernels) {
+  try {
+    if (app.got_subcommand("run")) return run_model(run);
+    if (app.got_subcommand("report")) return report_model(report);
+    return print_kernels(kernels);
+  } catch (const Error& error) {
+    return report_failure(error.what());
+  } catch (const c10::Error& error) {
+    return report_failure(one_line(error.what_without_backtrace()));
+  } catch (const std::exception& error) {
+    return report_failure(one_line(error.what()));
+  }
+}
+
+int run_tool(int count, char** arguments) {
+  CLI::App app("Torchweld: a fusion compiler for TorchScript");
+  app.name("torchweld");
+  app.require_subcommand(1);
+  app.footer(kExamples);
+
+  RunOptions run;
+  CLI::App* run_app = app.add_subcommand("run", "Optimize a model, run it and time it");
+  add_call_options(*run_app, run.call, run.optimize);
+  run_app->add_option("--iterations", run.iterations, "Calls after the first")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  run_app->add_flag("--check", run.check,
+                    "Compare with TorchScript: exit 1 beyond 1e-4 (f32), 2e-2 (16 bits) of the largest value");
+  run_app->add_option("--tolerance", run.tolerance, "What --check allows instead")->type_name("X");
+
+  ReportOptions report;
+  CLI::App* report_app = app.add_subcommand("report", "What was fused, what was not and why, and the bytes of it");
+  add_call_options(*report_app, report.call, report.optimize);
+  report_app->add_option("--format", report.format, "text or json")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"text", "json"}))
+      ->type_name("NAME");
+
+  KernelsOptions kernels;
+  CLI::App* kernels_app = app.add_subcommand("kernels", "Print the generated kernels");
+  add_call_options(*kernels_app, kernels.call, kernels.optimize);
+  kernels_app->add_option("--emit", kernels.emit, "cuda or cpp; the device's own when not given")
+      ->check(CLI::IsMember({"cuda", "cpp"}))
+      ->type_name("LANGUAGE");
+
+  try {
+    app.parse(count, arguments);
+  } catch (const CLI::CallForHelp& help) {
+    return app.exit(help);
+  } catch (const CLI::ParseError& error) {
+    return report_failure(fmt::format("{}; see torchweld --help", one_line(error.what())));
+  }
+  return run_command(app, run, report, kernels);
+}
+
+}  // namespace
+}  // namespace torchweld::cli
+
+int main(int count, char** arguments) { return torchweld::cli::run_tool(count, arguments); }

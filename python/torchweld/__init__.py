@@ -1,0 +1,118 @@
+"""Torchweld: a fusion compiler for TorchScript.
+
+    fast = torchweld.optimize(torch.jit.script(model), numerics="eager")
+    fast(x)                                   # calls, saves and deep-copies like the original
+    print(torchweld.report(fast, x, format="text"))
+"""
+
+import copy
+import io
+import json
+
+import torch
+
+from . import _library
+
+__all__ = ["Error", "kernels", "load", "optimize", "report"]
+
+_ops = _library.load()
+
+
+class Error(ValueError):
+    """The caller's fault: what is wrong, what was found and what was expected."""
+
+
+def optimize(model, example_inputs=None, **options):
+    """A ScriptModule that computes what `model` does with fused kernels; `model` stays as it is.
+
+    `model` is a scripted or traced module or function, or a torch.nn.Module or Python function, which is scripted, or
+    traced with `example_inputs` where scripting fails. `example_inputs`, a tuple, also compiles the kernels for inputs
+    of its sizes ahead of the first call. For `options` see include/torchweld/options.h: numerics="eager", strict=True.
+    """
+    script = _script_module(model, example_inputs)
+    named = {name: str(value) for name, value in options.items()}
+    fast, outcome = _call(_ops.optimize_with_outcome, script._c, named)
+    fast = _wrap(fast, outcome)
+    if example_inputs is not None:
+        with torch.no_grad():
+            copy.deepcopy(fast)(*_as_tuple(example_inputs))  # a copy: the model may keep state between calls
+    return fast
+
+
+def load(path, device=None):
+    """Loads a saved module, optimized or not, as a ScriptModule, and keeps PyTorch's own fuser and profiling out."""
+    module = _wrap(_call(_ops.load, str(path)), None)
+    return module if device is None else module.to(device)
+
+
+def report(module, *inputs, method="forward", format="dict"):
+    """What was fused in `module`, what was not and why, and the bytes that each choice moves.
+
+    With `inputs`, what one call with them does (on a copy); without, everything that `module` was called with so far.
+    `format` is "dict" (the JSON report), "json" or "text".
+    """
+    if format not in ("dict", "json", "text"):
+        raise Error(f"report: format is '{format}', expected dict, json or text")
+    target = _called(module, inputs, method)
+    printed = _call(_ops.report, target._c, _outcome(module), method, "text" if format == "text" else "json")
+    return json.loads(printed) if format == "dict" else printed
+
+
+def kernels(module, *inputs, method="forward", target=None):
+    """The kernels of `module` as dicts: name, schedule, text, and for CUDA registers, shared_bytes and spilled_bytes.
+
+    `inputs` as in `report`. `target` is "cpp", or a CUDA architecture such as "sm_90", which needs no GPU: the text is
+    compiled by NVRTC; the device's own when not given.
+    """
+    called = _called(module, inputs, method)
+    return json.loads(_call(_ops.kernels, called._c, method, target or ""))
+
+
+def _called(module, inputs, method):
+    if not inputs:
+        return module
+    called = copy.deepcopy(module)
+    with torch.no_grad():
+        getattr(called, method)(*inputs)
+    return called
+
+
+def _script_module(model, example_inputs):
+    if isinstance(model, torch.jit.ScriptFunction):
+        return torch.jit.load(io.BytesIO(model.save_to_buffer()))
+    if isinstance(model, torch.jit.ScriptModule):
+        return model
+    if not callable(model):
+        raise Error(f"optimize: model is a {type(model).__name__}, expected a module or a function")
+    try:
+        scripted = torch.jit.script(model)
+    except Exception as error:
+        if example_inputs is None:
+            raise Error(
+                f"optimize: {type(model).__name__} cannot be scripted, expected one that can, or example_inputs to "
+                f"trace it with ({str(error).strip().splitlines()[0]})"
+            ) from error
+        scripted = torch.jit.trace(model, _as_tuple(example_inputs), check_trace=False, strict=False)
+    return _script_module(scripted, example_inputs)
+
+
+def _wrap(cpp_module, outcome):
+    module = torch.jit._recursive.wrap_cpp_module(cpp_module)
+    object.__setattr__(module, "_torchweld_outcome", outcome)
+    return module
+
+
+def _outcome(module):
+    return module.__dict__.get("_torchweld_outcome")
+
+
+def _as_tuple(inputs):
+    return tuple(inputs) if isinstance(inputs, (tuple, list)) else (inputs,)
+
+
+def _call(op, *arguments):
+    """Our own errors reach Python as one line without PyTorch's C++ stack."""
+    try:
+        return op(*arguments)
+    except RuntimeError as error:
+        raise Error(str(error).splitlines()[0]) from None
