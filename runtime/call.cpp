@@ -12,12 +12,12 @@ namespace {
 
 c10::IValue scalar_as(InputKind kind, const c10::IValue& scalar) {
   switch (kind) {
-    case InputKind::boolean:
-      return scalar.isInt() ? c10::IValue(scalar.toInt() != 0) : scalar;
-    case InputKind::floating:
-      return scalar.isInt() ? c10::IValue(static_cast<double>(scalar.toInt())) : scalar;
-    default:
-      return scalar;
+  case InputKind::boolean:
+    return scalar.isInt() ? c10::IValue(scalar.toInt() != 0) : scalar;
+  case InputKind::floating:
+    return scalar.isInt() ? c10::IValue(static_cast<double>(scalar.toInt())) : scalar;
+  default:
+    return scalar;
   }
 }
 

@@ -3,10 +3,24 @@
 namespace torchweld::runtime {
 namespace {
 
-constexpr std::array<std::string_view, kNumFallbackReasons> kNames{
-    "off",           "device",         "dtype",       "layout",           "device_mix", "needs_gradient",
-    "autocast",      "dispatch_key",   "eager_refuses", "op_form",        "writes",     "too_large",
-    "compile_failed", "no_compiler",   "cached_only_miss", "not_ready",   "capturing",  "internal_error"};
+constexpr std::array<std::string_view, kNumFallbackReasons> kNames{"off",
+                                                                   "device",
+                                                                   "dtype",
+                                                                   "layout",
+                                                                   "device_mix",
+                                                                   "needs_gradient",
+                                                                   "autocast",
+                                                                   "dispatch_key",
+                                                                   "eager_refuses",
+                                                                   "op_form",
+                                                                   "writes",
+                                                                   "too_large",
+                                                                   "compile_failed",
+                                                                   "no_compiler",
+                                                                   "cached_only_miss",
+                                                                   "not_ready",
+                                                                   "capturing",
+                                                                   "internal_error"};
 
 }  // namespace
 

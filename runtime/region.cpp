@@ -8,8 +8,7 @@
 namespace torchweld::runtime {
 
 Region::Region(RegionState state)
-    : state_(std::move(state)),
-      body_(Runtime::get().bodies.body_of(state_.text)),
+    : state_(std::move(state)), body_(Runtime::get().bodies.body_of(state_.text)),
       plan_key_(Runtime::get().regions.plan_key(state_.text, state_.options)),
       counters_(std::make_unique<RegionCounters>()) {
   Runtime::get().regions.add(this);

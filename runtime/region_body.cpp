@@ -17,18 +17,18 @@ namespace {
 
 InputKind kind_of(const torch::jit::Value& input) {
   switch (input.type()->kind()) {
-    case c10::TypeKind::IntType:
-      return InputKind::integer;
-    case c10::TypeKind::FloatType:
-      return InputKind::floating;
-    case c10::TypeKind::BoolType:
-      return InputKind::boolean;
-    case c10::TypeKind::TensorType:
-    case c10::TypeKind::OptionalType:
-      return InputKind::tensor;
-    default:
-      throw Error("region: input %" + input.debugName() + " is of type " + input.type()->str() +
-                  ", expected a tensor, an int, a float or a bool");
+  case c10::TypeKind::IntType:
+    return InputKind::integer;
+  case c10::TypeKind::FloatType:
+    return InputKind::floating;
+  case c10::TypeKind::BoolType:
+    return InputKind::boolean;
+  case c10::TypeKind::TensorType:
+  case c10::TypeKind::OptionalType:
+    return InputKind::tensor;
+  default:
+    throw Error("region: input %" + input.debugName() + " is of type " + input.type()->str() +
+                ", expected a tensor, an int, a float or a bool");
   }
 }
 

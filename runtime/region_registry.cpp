@@ -19,7 +19,8 @@ std::int64_t RegionRegistry::plan_key(const std::string& text, const Options& op
   reaching.inference = true;
   reaching.min_region_nodes = 0;
   std::string key;
-  for (const auto& [name, value] : strings_from_options(reaching)) key.append(name).append("=").append(value).append("\n");
+  for (const auto& [name, value] : strings_from_options(reaching))
+    key.append(name).append("=").append(value).append("\n");
   key += text;
   const std::lock_guard lock(mutex_);
   return plan_keys_.try_emplace(std::move(key), static_cast<std::int64_t>(plan_keys_.size())).first->second;

@@ -13,8 +13,8 @@ namespace {
 constexpr std::size_t kNumFields = 7;
 
 [[noreturn]] void refuse_field(std::string_view field) {
-  throw Error(fmt::format("region state: field '{}' is malformed, expected the form of version {}", field,
-                          kStateVersion));
+  throw Error(
+      fmt::format("region state: field '{}' is malformed, expected the form of version {}", field, kStateVersion));
 }
 
 // A file read back tells lists by their elements only, so each element is checked.
@@ -51,8 +51,8 @@ c10::IValue saved_from_state(const RegionState& state) {
   c10::Dict<std::string, std::string> options;
   for (const auto& [name, value] : strings_from_options(state.options)) options.insert(name, value);
   const std::vector<std::int64_t> weights(state.weights.begin(), state.weights.end());
-  return c10::ivalue::Tuple::create({kStateVersion, std::string(kRegionKind), state.text, state.lines,
-                                     state.node_lines, weights, std::move(options)});
+  return c10::ivalue::Tuple::create({kStateVersion, std::string(kRegionKind), state.text, state.lines, state.node_lines,
+                                     weights, std::move(options)});
 }
 
 RegionState state_from_saved(const c10::IValue& saved) {
@@ -60,8 +60,9 @@ RegionState state_from_saved(const c10::IValue& saved) {
   const auto& fields = saved.toTupleRef().elements();
   if (!fields[0].isInt()) refuse_field("version");
   if (fields[0].toInt() < 1 || fields[0].toInt() > kStateVersion)
-    throw Error(fmt::format("region state: the version is {}, expected at most {}: load the file with a newer torchweld",
-                            fields[0].toInt(), kStateVersion));
+    throw Error(
+        fmt::format("region state: the version is {}, expected at most {}: load the file with a newer torchweld",
+                    fields[0].toInt(), kStateVersion));
   if (!fields[1].isString() || fields[1].toStringRef() != kRegionKind)
     throw Error(fmt::format("region state: the kind is '{}', expected '{}'",
                             fields[1].isString() ? fields[1].toStringRef() : "no string", kRegionKind));
