@@ -38,7 +38,7 @@ public:
     if (ours.isList() && theirs.isList()) return lists(name, ours.toListRef().vec(), theirs.toListRef().vec());
     if (ours.isGenericDict() && theirs.isGenericDict())
       return dicts(name, ours.toGenericDict(), theirs.toGenericDict());
-    Comparison leaf{.name = name, .type = describe(theirs)};
+    Comparison leaf{.name = name, .type = describe(theirs), .problem = {}};
     if (ours != theirs) leaf.problem = fmt::format("is {}, expected {}", describe(ours), describe(theirs));
     found.push_back(std::move(leaf));
   }
@@ -47,7 +47,7 @@ public:
 
 private:
   void tensors(const std::string& name, const at::Tensor& ours, const at::Tensor& theirs) {
-    Comparison leaf{.name = name, .type = describe(theirs)};
+    Comparison leaf{.name = name, .type = describe(theirs), .problem = {}};
     if (!ours.defined() || !theirs.defined() || ours.scalar_type() != theirs.scalar_type() ||
         ours.sizes() != theirs.sizes()) {
       leaf.problem = fmt::format("is {}, expected {}", describe(ours), describe(theirs));

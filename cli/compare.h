@@ -10,7 +10,7 @@ namespace torchweld::cli {
 
 /// One tensor or number of a call's result, against TorchScript's.
 struct Comparison {
-  std::string name;  ///< "output 0", "output 1.2" inside a container, "output 1['key']"
+  std::string name;  ///< "output 0", "output 1.2" inside a container, "output 1[key]"
   std::string type;  ///< "f32[1,512]"
   double error = 0;  ///< largest |ours - theirs| over the largest |theirs|; infinite where one is NaN and not the other
   double allowed = 0;   ///< what error may be at most
