@@ -53,9 +53,16 @@ void must_compile(const std::vector<std::string>& command) {
 }
 
 std::vector<std::string> compiler(Watch watch) {
-  std::vector<std::string> command{
-      TORCHWELD_CXX,          "-std=c++17",       "-O1", "-g", "-w", "-fPIC", "-fno-omit-frame-pointer",
-      "-fno-strict-aliasing", "-ffp-contract=off"};
+  std::vector<std::string> command{TORCHWELD_CXX,
+                                   "-std=c++17",
+                                   "-O1",
+                                   "-g",
+                                   "-w",
+                                   "-fPIC",
+                                   "-fno-omit-frame-pointer",
+                                   "-fno-strict-aliasing",
+                                   "-fstack-clash-protection",
+                                   "-ffp-contract=off"};
   // ThreadSanitizer's library must not be linked: the runner has the functions that its instrumentation calls.
   if (watch == Watch::races)
     command.insert(command.end(), {"-fsanitize=thread", "-fno-threadsafe-statics", "-DEMULATION_WATCH_RACES", "-c"});
@@ -89,6 +96,15 @@ std::vector<Kernel> compile_unit(const Source& prelude, std::span<const Source> 
 }
 
 }  // namespace
+
+Source prelude_without_target(std::string_view prelude, std::string_view target) {
+  const auto at = prelude.find(target);
+  if (at == std::string_view::npos) throw std::invalid_argument("the prelude does not hold target.cuh");
+  std::string text(prelude.substr(0, at));
+  text.append(static_cast<std::size_t>(std::count(target.begin(), target.end(), '\n')), '\n');
+  text += prelude.substr(at + target.size());
+  return {"prelude.cuh", text};
+}
 
 std::vector<Kernel> compile(const Source& prelude, std::span<const Source> kernels, Watch watch) {
   scratch_folder();

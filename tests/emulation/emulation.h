@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -28,6 +29,10 @@ enum class Watch : std::uint8_t {
   races,   ///< accesses to shared memory with no barrier between, and reads of what nobody wrote
 };
 
+/// A prelude without the text `target` of target.cuh in it, whose place target_emulated.h takes; lines keep their
+/// numbers. Throws std::invalid_argument if it is not in there.
+Source prelude_without_target(std::string_view prelude, std::string_view target);
+
 /// A compiled kernel function. Its library file lives as long as a Kernel of it.
 struct Kernel {
   std::shared_ptr<const std::string> library;
@@ -35,9 +40,8 @@ struct Kernel {
   Watch watch = Watch::memory;
 };
 
-/// Compiles kernel texts with the prelude (without target.cuh: target_emulated.h takes its place), many in a compiler
-/// call. Returns every `__global__` function, in the order of the texts. Throws std::runtime_error with the compiler's
-/// message.
+/// Compiles kernel texts with a prelude that lacks target.cuh, many in a compiler call. Returns every `__global__`
+/// function, in the order of the texts. Throws std::runtime_error with the compiler's message.
 std::vector<Kernel> compile(const Source& prelude, std::span<const Source> kernels, Watch watch = Watch::memory);
 
 /// Memory of one tensor: a heap block of exactly this size, on a 256-byte boundary plus `misalignment` bytes.
@@ -96,7 +100,9 @@ struct Seeds {
 };
 
 /// Runs the kernel once per seed, all in one child process, and leaves the results in the arguments' buffers. Returns
-/// the first report of a sanitizer or of the emulator, naming the line; empty when there is none.
-std::string run(const Kernel& kernel, Launch launch, std::span<const Argument> arguments, Seeds seeds = {});
+/// the first report of a sanitizer or of the emulator, naming the line; empty when there is none. `limit` is for all
+/// seeds together.
+std::string run(const Kernel& kernel, Launch launch, std::span<const Argument> arguments, Seeds seeds = {},
+                std::chrono::seconds limit = std::chrono::seconds(120));
 
 }  // namespace torchweld::emulation

@@ -8,8 +8,6 @@
 namespace torchweld::emulation {
 namespace {
 
-constexpr unsigned kSecondsOfAllSeeds = 120;
-
 std::vector<Buffer*> buffers_of(std::span<const Argument> arguments) {
   std::vector<Buffer*> buffers;
   for (const Argument& argument : arguments)
@@ -20,13 +18,14 @@ std::vector<Buffer*> buffers_of(std::span<const Argument> arguments) {
 
 // The fields in the order in which device/runner.cc reads them.
 std::string request_text(const Kernel& kernel, const Launch& launch, std::span<const Argument> arguments,
-                         const std::vector<Buffer*>& buffers, Seeds seeds) {
+                         const std::vector<Buffer*>& buffers, Seeds seeds, std::chrono::seconds limit) {
   Writer out;
   out.text(*kernel.library);
   out.text(kernel.entry);
   out.number(kernel.watch == Watch::races ? 1 : 0);
   for (unsigned n : {launch.grid, launch.block, launch.cluster, launch.dynamic_shared}) out.number(n);
-  for (unsigned n : {seeds.first, seeds.count, kSecondsOfAllSeeds}) out.number(n);
+  for (unsigned n : {seeds.first, seeds.count}) out.number(n);
+  out.number(static_cast<std::uint64_t>(limit.count()));
   out.number(buffers.size());
   for (const Buffer* buffer : buffers) {
     out.number(static_cast<std::uint64_t>(buffer->use));
@@ -49,10 +48,11 @@ std::string request_text(const Kernel& kernel, const Launch& launch, std::span<c
 
 }  // namespace
 
-std::string run(const Kernel& kernel, Launch launch, std::span<const Argument> arguments, Seeds seeds) {
+std::string run(const Kernel& kernel, Launch launch, std::span<const Argument> arguments, Seeds seeds,
+                std::chrono::seconds limit) {
   const std::vector<Buffer*> buffers = buffers_of(arguments);
   const auto request = scratch_file(".request"), answer = scratch_file(".answer");
-  write_file(request, request_text(kernel, launch, arguments, buffers, seeds));
+  write_file(request, request_text(kernel, launch, arguments, buffers, seeds, limit));
   const Outcome outcome = run_process({runner_binary().string(), request.string(), answer.string()});
   std::filesystem::remove(request);
   if (outcome.status != 0)

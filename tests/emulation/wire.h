@@ -17,15 +17,15 @@ enum class Use : std::uint8_t { input, output, in_out, scratch };
 class Writer {
 public:
   void number(std::uint64_t n) { raw(&n, sizeof n); }
-  void bytes(const void* data, std::size_t size) {
+  void bytes(const void* from, std::size_t size) {
     number(size);
-    raw(data, size);
+    raw(from, size);
   }
   void text(std::string_view s) { bytes(s.data(), s.size()); }
   [[nodiscard]] const std::string& written() const { return out_; }
 
 private:
-  void raw(const void* data, std::size_t size) { out_.append(static_cast<const char*>(data), size); }
+  void raw(const void* from, std::size_t size) { out_.append(static_cast<const char*>(from), size); }
   std::string out_;
 };
 
