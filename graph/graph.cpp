@@ -102,4 +102,10 @@ std::vector<Value> values_of(const Node& node) {
   return values;
 }
 
+std::vector<Value> values_of(const Operand& operand) {
+  std::vector<Value> values;
+  append_values(operand, values);
+  return values;
+}
+
 }  // namespace torchweld::graph

@@ -107,5 +107,6 @@ private:
 
 /// The values among a node's operands, in order, lists flattened.
 [[nodiscard]] std::vector<Value> values_of(const Node& node);
+[[nodiscard]] std::vector<Value> values_of(const Operand& operand);
 
 }  // namespace torchweld::graph

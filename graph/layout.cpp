@@ -20,6 +20,13 @@ bool follows(const TensorType& type, std::span<const std::size_t> order) {
   return true;
 }
 
+/// The dims fastest first: channels, then the spatial dims, then the batch.
+std::span<const std::size_t> channels_last_order(std::size_t rank) {
+  static constexpr std::array<std::size_t, 4> kFour{1, 3, 2, 0};
+  static constexpr std::array<std::size_t, 5> kFive{1, 4, 3, 2, 0};
+  return rank == 5 ? std::span<const std::size_t>(kFive) : kFour;
+}
+
 /// Strides of `sizes` packed in `order`, fastest dim first.
 Dims packed_strides(const Dims& sizes, std::span<const std::size_t> order) {
   Dims strides(sizes.size());
@@ -81,11 +88,27 @@ bool is_contiguous(const TensorType& type) {
   return true;
 }
 
-constexpr std::array<std::size_t, 4> kChannelsLastOrder{1, 3, 2, 0};
+bool is_channels_last(const TensorType& type, std::size_t rank) {
+  return rank_of(type) == rank && follows(type, channels_last_order(rank));
+}
 
-bool is_channels_last(const TensorType& type) { return rank_of(type) == 4 && follows(type, kChannelsLastOrder); }
+Dims channels_last_strides(const Dims& sizes) { return packed_strides(sizes, channels_last_order(sizes.size())); }
 
-Dims channels_last_strides(const Dims& sizes) { return packed_strides(sizes, kChannelsLastOrder); }
+bool looks_channels_last(const TensorType& type) {
+  const std::size_t rank = rank_of(type);
+  if ((rank != 4 && rank != 5) || type.strides[1] == 0) return false;
+  std::int64_t least = 0;
+  for (const std::size_t dim : channels_last_order(rank)) {
+    if (type.sizes[dim] == 0 || type.strides[dim] < least) return false;
+    if (dim == 0 && least == type.strides[1]) return false;  // N111 is taken for row-major
+    least = type.strides[dim] * std::max<std::int64_t>(type.sizes[dim], 1);
+  }
+  return true;
+}
+
+Dims suggested_strides(const TensorType& type) {
+  return looks_channels_last(type) ? channels_last_strides(type.sizes) : contiguous_strides(type.sizes);
+}
 
 bool is_dense(const TensorType& type) {
   if (is_contiguous(type)) return true;

@@ -67,6 +67,7 @@ using Decompose = std::vector<Value> (*)(Builder&, const Arguments&);
 struct Composite {
   InferTypes infer;
   Decompose decompose;
+  bool open_numbers = false;  ///< its numbers only scale values: they may be unknown while planning
 };
 
 /// Evaluated on the host while planning: size arithmetic, list construction, dtype and device queries. Returns one
