@@ -11,29 +11,34 @@
 namespace torchweld::emulation {
 namespace {
 
-// A compiler call takes 0.15 s and 0.03 s more for each kernel; more in one would leave other cores idle.
+// A compiler call takes 0.1 s and up to 0.3 s for each kernel; more of them in one would leave other cores idle.
 constexpr std::size_t kKernelsPerUnit = 16;
 
 std::string line_directive(const Source& source) { return "\n#line 1 \"" + source.name + "\"\n" + source.text; }
 
 // extern "C" functions of one name would be one function, in whatever namespaces they are.
 std::string without_extern_c(const std::string& text) {
-  static const std::regex kernel(R"re(extern\s+"C"\s+__global__)re");
-  return std::regex_replace(text, kernel, "__global__");
+  static const std::regex kExternC(R"re(extern\s+"C"\s+__global__)re");
+  return std::regex_replace(text, kExternC, "__global__");
 }
 
 std::vector<std::string> kernel_names(const Source& source) {
-  static const std::regex kernel(R"(__global__\s+void\s+(?:__launch_bounds__\s*\([^)]*\)\s*)?(\w+)\s*\()");
+  static const std::regex kFunction(R"(__global__\s+void\s+(?:__launch_bounds__\s*\([^)]*\)\s*)?(\w+)\s*\()");
   std::vector<std::string> names;
-  for (std::sregex_iterator at(source.text.begin(), source.text.end(), kernel), end; at != end; ++at)
+  for (std::sregex_iterator at(source.text.begin(), source.text.end(), kFunction), end; at != end; ++at)
     names.push_back((*at)[1]);
   if (names.empty()) throw std::runtime_error(source.name + ": no __global__ function");
   return names;
 }
 
-// Prelude, kernels in namespaces of their own, and the table that the runner looks them up in.
+std::string entry_name(std::size_t source, const std::string& function) {
+  return std::to_string(source) + "/" + function;
+}
+
+// Prelude at the scope of target_emulated.h, whose names it overloads; kernels in namespaces of their own; and the
+// table that the runner looks them up in.
 std::string unit_text(const Source& prelude, std::span<const Source> kernels) {
-  std::string text = "#include \"" + (source_folder() / "target_emulated.h").string() + "\"\nnamespace {\n";
+  std::string text = "#include \"" + (source_folder() / "target_emulated.h").string() + "\"\n";
   text += line_directive(prelude);
   std::string table;
   for (std::size_t i = 0; i < kernels.size(); ++i) {
@@ -41,9 +46,16 @@ std::string unit_text(const Source& prelude, std::span<const Source> kernels) {
     text +=
         "\nnamespace " + space + " {" + line_directive({kernels[i].name, without_extern_c(kernels[i].text)}) + "\n}\n";
     for (const std::string& name : kernel_names(kernels[i]))
-      table += "  EmulatedKernel<&" + space + "::" + name + ">::entry(\"" + std::to_string(i) + "/" + name + "\"),\n";
+      table.append("  EmulatedKernel<&")
+          .append(space)
+          .append("::")
+          .append(name)
+          .append(">::entry(\"")
+          .append(entry_name(i, name))
+          .append("\"),\n");
   }
-  text += "}\n#line 1 \"entries\"\nextern \"C\" const emulation_device::KernelEntry emulation_kernels[] = {\n" + table;
+  text += "\n#line 1 \"entries\"\nextern \"C\" [[gnu::visibility(\"default\")]] ";
+  text += "const emulation_device::KernelEntry emulation_kernels[] = {\n" + table;
   return text + "  {nullptr, nullptr, nullptr, 0}};\n";
 }
 
@@ -58,6 +70,7 @@ std::vector<std::string> compiler(Watch watch) {
                                    "-O1",
                                    "-g",
                                    "-w",
+                                   "-fvisibility=hidden",
                                    "-fPIC",
                                    "-fno-omit-frame-pointer",
                                    "-fno-strict-aliasing",
@@ -90,8 +103,7 @@ std::vector<Kernel> compile_unit(const Source& prelude, std::span<const Source> 
   const auto shared = library_at(library);
   std::vector<Kernel> compiled;
   for (std::size_t i = 0; i < kernels.size(); ++i)
-    for (const std::string& name : kernel_names(kernels[i]))
-      compiled.push_back({shared, std::to_string(i) + "/" + name, watch});
+    for (const std::string& name : kernel_names(kernels[i])) compiled.push_back({shared, entry_name(i, name), watch});
   return compiled;
 }
 

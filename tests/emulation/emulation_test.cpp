@@ -18,7 +18,8 @@ std::vector<float> ramp(std::size_t n) {
 }
 
 constexpr const char* kRowSum =
-    R"(extern "C" __global__ void __launch_bounds__(64) row_sum(const float* __restrict__ x, float* __restrict__ out, unsigned n) {
+    R"(extern "C" __global__ void __launch_bounds__(64)
+    row_sum(const float* __restrict__ x, float* __restrict__ out, unsigned n) {
   SHARED(float, part, [2]);
   float sum = 0;
   for (unsigned i = threadIdx.x; i < n; i += blockDim.x) sum += x[blockIdx.x * n + i];
@@ -30,7 +31,7 @@ constexpr const char* kRowSum =
 })";
 
 TEST_F(EmulatedValues, OfShufflesAndSharedMemoryAreRightUnderEverySeed) {
-  Buffer x = buffer_of(ramp(3 * 100)), out = output_of<float>(3);
+  Buffer x = buffer_of(ramp(300)), out = output_of<float>(3);
   const Argument arguments[] = {pointer_to(x), pointer_to(out), value_of(100u)};
   EXPECT_EQ(run(kernel(kRowSum), {.grid = 3, .block = 64}, arguments, {.first = 0, .count = 32}), "");
   EXPECT_THAT(out.as<float>(), testing::ElementsAre(5050, 15050, 25050));
@@ -46,7 +47,7 @@ TEST_F(EmulatedValues, OfAClusterPassThroughDistributedSharedMemory) {
   dsmem_store(&mine[threadIdx.x], cluster_rank() ^ 1, 7);
   cluster_sync();
 })");
-  Buffer out = output_of<unsigned>(8 * 32);
+  Buffer out = output_of<unsigned>(256);
   const Argument arguments[] = {pointer_to(out)};
   EXPECT_EQ(run(cluster, {.grid = 8, .block = 32, .cluster = 4}, arguments), "");
   const auto words = out.as<unsigned>();
@@ -69,7 +70,7 @@ TEST_F(EmulatedValues, OfTheLastBlockSeeTheWorkOfAllOthers) {
   out[threadIdx.x] = sum;
   if (threadIdx.x == 0) *ticket = 0;
 })");
-  Buffer partial{Use::scratch, std::vector<std::byte>(10 * 32 * sizeof(float))}, out = output_of<float>(32);
+  Buffer partial{Use::scratch, std::vector<std::byte>(1280)}, out = output_of<float>(32);
   Buffer ticket = buffer_of<unsigned>({0}, Use::in_out);
   const Argument arguments[] = {pointer_to(partial), pointer_to(ticket), pointer_to(out)};
   EXPECT_EQ(run(last_block, {.grid = 10, .block = 32}, arguments, {.first = 0, .count = 24}), "");
@@ -126,6 +127,7 @@ extern "C" __global__ void reverse(Span x, float* out) {
 
 TEST_F(EmulatedValues, OfManyKernelsComeFromFewCompilerCalls) {
   std::vector<Source> texts;
+  texts.reserve(20);
   for (int i = 0; i < 20; ++i)
     texts.push_back(
         {"k.cu", "extern \"C\" __global__ void same_name(int* out) { *out = ours(" + std::to_string(i) + "); }"});

@@ -166,7 +166,7 @@ TEST_F(EmulatedBarrierFault, DifferentBarriersThatMeet) {
 }
 
 TEST_F(EmulatedBarrierFault, ATicketTakenBeforeTheBlockHasWritten) {
-  Buffer partial{Use::scratch, std::vector<std::byte>(64 * 64 * 4)}, out = output_of<float>(1);
+  Buffer partial{Use::scratch, std::vector<std::byte>(16384)}, out = output_of<float>(1);
   Buffer ticket = buffer_of<unsigned>({0}, Use::in_out);
   const Argument arguments[] = {pointer_to(partial), pointer_to(ticket), pointer_to(out)};
   const Kernel total = kernel(R"(extern "C" __global__ void total(float* partial, unsigned* ticket, float* out) {

@@ -58,5 +58,17 @@ TEST_F(EmulationTest, CompilesTheSharedPreludeUnchanged) {
   EXPECT_THAT(out.as<std::uint16_t>(), testing::Each(0x4000));
 }
 
+TEST_F(EmulationTest, APreludeFunctionOverloadsOneOfTheTarget) {
+  const Source text{"k.cu",
+                    "extern \"C\" __global__ void sizes(unsigned* out) { out[0] = sizeof(max_nan(1.0f, 2.0f)); }"};
+  const Kernel kernel =
+      compile({"prelude.cuh", "DEV double max_nan(double a, double b) { return a < b ? b : a; }\n"}, {&text, 1})
+          .front();
+  Buffer out = output_of<unsigned>(1);
+  const Argument arguments[] = {pointer_to(out)};
+  EXPECT_EQ(run(kernel, {}, arguments), "");
+  EXPECT_THAT(out.as<unsigned>(), testing::ElementsAre(sizeof(float)));
+}
+
 }  // namespace
 }  // namespace torchweld::emulation
