@@ -31,8 +31,8 @@ struct ScratchFolder {
 }  // namespace
 
 const std::filesystem::path& scratch_folder() {
-  static const ScratchFolder folder;
-  return folder.path;
+  static const ScratchFolder kFolder;
+  return kFolder.path;
 }
 
 std::filesystem::path scratch_file(const std::string& ending) {
@@ -59,6 +59,7 @@ Outcome run_process(const std::vector<std::string>& command) {
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
   std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   pid_t child = 0;

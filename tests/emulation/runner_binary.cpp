@@ -79,7 +79,7 @@ void build_runner(const fs::path& target) {
 std::filesystem::path source_folder() { return fs::path(TORCHWELD_SOURCE_DIR) / "tests" / "emulation"; }
 
 const std::filesystem::path& runner_binary() {
-  static const fs::path path = [] {
+  static const fs::path kPath = [] {
     const fs::path folder = cache_folder();
     const FolderLock lock(folder);
     fs::path runner = folder / ("runner-" + hash_of_sources());
@@ -90,7 +90,7 @@ const std::filesystem::path& runner_binary() {
     }
     return runner;
   }();
-  return path;
+  return kPath;
 }
 
 std::string why_unavailable() {
