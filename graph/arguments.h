@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,6 +23,11 @@ public:
   /// `results` are the node's types when it has been typed already, else empty.
   Arguments(const Graph& graph, const Op& op, std::span<const Operand> operands, DType default_dtype, Device device,
             std::span<const Type> results = {});
+
+  /// The same call of another op, on the first `count` operands.
+  [[nodiscard]] Arguments applied(const Op& op, std::size_t count) const {
+    return {graph_, op, operands_.first(std::min(count, operands_.size())), default_dtype_, device_};
+  }
 
   [[nodiscard]] const Op& op() const { return op_; }
   [[nodiscard]] std::size_t size() const { return operands_.size(); }

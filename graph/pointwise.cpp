@@ -64,6 +64,18 @@ DType common_dtype(const Arguments& arguments) {
   return *result.get();
 }
 
+TensorType pointwise_result(const Arguments& arguments, DType dtype, std::span<const TensorType* const> tensors,
+                            bool among_numbers) {
+  if (tensors.empty()) arguments.refuse("op_form", "no operand is a tensor");
+  std::optional<Dims> sizes = broadcast_sizes(tensors);
+  if (!sizes) arguments.eager_refuses("sizes do not broadcast");
+
+  TensorType result{.dtype = dtype, .sizes = std::move(*sizes), .strides = {}};
+  result.strides = pointwise_strides(result.sizes, tensors, among_numbers);
+  result.device = common_device(arguments, tensors);
+  return result;
+}
+
 TensorType infer_pointwise(const Arguments& arguments) {
   const Promotion promotion = arguments.op().promotion;
   DType dtype = common_dtype(arguments);
@@ -80,14 +92,7 @@ TensorType infer_pointwise(const Arguments& arguments) {
     else
       among_numbers |= promotion != Promotion::Same && takes_part(arguments, i);
   }
-  if (tensors.empty()) arguments.refuse("op_form", "no operand is a tensor");
-  std::optional<Dims> sizes = broadcast_sizes(tensors);
-  if (!sizes) arguments.eager_refuses("sizes do not broadcast");
-
-  TensorType result{.dtype = dtype, .sizes = std::move(*sizes), .strides = {}};
-  result.strides = pointwise_strides(result.sizes, tensors, among_numbers);
-  result.device = common_device(arguments, tensors);
-  return result;
+  return pointwise_result(arguments, dtype, tensors, among_numbers);
 }
 
 }  // namespace torchweld::graph

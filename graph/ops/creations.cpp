@@ -1,7 +1,108 @@
+#include "graph/builder.h"
+#include "graph/layout.h"
+#include "graph/ops/composites.h"
 #include "graph/ops/rows.h"
 
 namespace torchweld::graph {
+namespace {
 
-std::span<const Op> creation_rows() { return {}; }
+DType dtype_of_number(const Arguments& arguments, std::size_t i) {
+  const std::optional<DType> dtype = arguments.number_dtype(arguments.operand(i));
+  if (!dtype) arguments.refuse("op_form", "operand " + std::to_string(i) + " is not a number");
+  return is_floating(*dtype) ? arguments.default_dtype() : *dtype;
+}
+
+/// Operands dtype, layout, device, pin_memory begin at `i`; only the region's own device.
+DType created_dtype(const Arguments& arguments, std::size_t i, DType otherwise) {
+  if (!arguments.is_none(i + 2)) {
+    const std::string_view device = arguments.device() == Device::cuda ? "cuda" : "cpu";
+    if (arguments.text(i + 2) != device) arguments.refuse("op_form", "on another device");
+  }
+  return arguments.dtype(i).value_or(otherwise);
+}
+
+TensorType created(const Arguments& arguments, DType dtype, Dims sizes) {
+  for (const std::int64_t size : sizes)
+    if (size < 0) arguments.eager_refuses("a size is negative");
+  TensorType type{.dtype = dtype, .sizes = std::move(sizes), .strides = {}};
+  type.strides = contiguous_strides(type.sizes);
+  type.device = arguments.device();
+  return type;
+}
+
+/// full(sizes, value, dtype, layout, device, pin_memory)
+std::vector<TensorType> infer_full(const Arguments& arguments) {
+  const DType dtype = created_dtype(arguments, 2, dtype_of_number(arguments, 1));
+  return {created(arguments, dtype, arguments.ints(0))};
+}
+
+/// zeros(sizes, dtype, layout, device, pin_memory)
+std::vector<TensorType> infer_zeros(const Arguments& arguments) {
+  return {created(arguments, created_dtype(arguments, 1, arguments.default_dtype()), arguments.ints(0))};
+}
+
+TensorType like(const Arguments& arguments, std::size_t i) {
+  const TensorType& x = arguments.tensor(0);
+  if (!arguments.is_none(i + 4) && arguments.integer(i + 4) != 1) arguments.refuse("op_form", "a memory format");
+  return result_like(x, created_dtype(arguments, i, x.dtype));
+}
+
+/// full_like(x, value, dtype, layout, device, pin_memory, memory_format); zeros_like lacks the value
+std::vector<TensorType> infer_full_like(const Arguments& arguments) { return {like(arguments, 2)}; }
+std::vector<TensorType> infer_zeros_like(const Arguments& arguments) { return {like(arguments, 1)}; }
+
+std::vector<Value> decompose_full(Builder& b, const Arguments& arguments) {
+  return {b.full(arguments.operand(1), arguments.result())};
+}
+std::vector<Value> decompose_zeros(Builder& b, const Arguments& arguments) { return {b.full(0, arguments.result())}; }
+std::vector<Value> decompose_ones(Builder& b, const Arguments& arguments) { return {b.full(1, arguments.result())}; }
+
+/// arange(end, ...), arange.start(start, end, ...), arange.start_step(start, end, step, ...); dtype and the like follow
+std::size_t numbers_of_range(const Arguments& arguments) {
+  if (arguments.size() < 5) arguments.refuse("op_form", "operands are missing");
+  return arguments.size() - 4;
+}
+
+Operand range_start(const Arguments& arguments) {
+  return numbers_of_range(arguments) == 1 ? Operand(0) : arguments.operand(0);
+}
+
+/// Ranges of ints only: eager works out the values of a range of floats in f64, in ways that differ by device.
+std::vector<TensorType> infer_arange(const Arguments& arguments) {
+  const std::size_t numbers = numbers_of_range(arguments);
+  for (std::size_t i = 0; i < numbers; ++i)
+    if (is_floating(dtype_of_number(arguments, i))) arguments.refuse("op_form", "a range of floats");
+  const DType dtype = created_dtype(arguments, numbers, DType::i64);
+  if (is_floating(dtype)) arguments.refuse("op_form", "a range of floats");
+  const std::int64_t first = numbers == 1 ? 0 : arguments.integer(0);
+  const std::int64_t last = arguments.integer(numbers == 1 ? 0 : 1);
+  const std::int64_t step = numbers == 3 ? arguments.integer(2) : 1;
+  if (step == 0 || (step > 0 ? last < first : last > first)) arguments.eager_refuses("bounds disagree with the step");
+  return {created(arguments, dtype, {(last - first) / step + ((last - first) % step != 0 ? 1 : 0)})};
+}
+
+std::vector<Value> decompose_arange(Builder& b, const Arguments& arguments) {
+  const Operand step = numbers_of_range(arguments) == 3 ? arguments.operand(2) : Operand(1);
+  return {b.arange(range_start(arguments), step, arguments.result())};
+}
+
+using enum Promotion;
+
+constexpr Op kRows[] = {
+    {"aten::arange", Cast, Composite{infer_arange, decompose_arange}},
+    {"aten::arange.start", Cast, Composite{infer_arange, decompose_arange}},
+    {"aten::arange.start_step", Cast, Composite{infer_arange, decompose_arange}},
+    {"aten::full", Cast, Composite{infer_full, decompose_full}},
+    {"aten::full_like", Cast, Composite{infer_full_like, decompose_full, true}},
+    {"aten::ones", Cast, Composite{infer_zeros, decompose_ones}},
+    {"aten::ones_like", Cast, Composite{infer_zeros_like, decompose_ones}},
+    {"aten::zeros", Cast, Composite{infer_zeros, decompose_zeros}},
+    {"aten::zeros_like", Cast, Composite{infer_zeros_like, decompose_zeros}},
+};
+static_assert(well_formed(kRows), "rows are sorted by name");
+
+}  // namespace
+
+std::span<const Op> creation_rows() { return kRows; }
 
 }  // namespace torchweld::graph

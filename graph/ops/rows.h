@@ -16,6 +16,7 @@ namespace torchweld::graph {
 [[nodiscard]] std::span<const Op> creation_rows();
 [[nodiscard]] std::span<const Op> join_rows();
 [[nodiscard]] std::span<const Op> norm_rows();
+[[nodiscard]] std::span<const Op> pointwise_form_rows();
 [[nodiscard]] std::span<const Op> primitive_rows();
 [[nodiscard]] std::span<const Op> reduction_rows();
 [[nodiscard]] std::span<const Op> scalar_rows();

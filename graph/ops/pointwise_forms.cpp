@@ -1,0 +1,144 @@
+#include <algorithm>
+
+#include "graph/builder.h"
+#include "graph/layout.h"
+#include "graph/ops/composites.h"
+#include "graph/ops/rows.h"
+#include "graph/pointwise.h"
+#include "graph/promotion.h"
+
+/// Pointwise ops whose operands choose between expressions.
+namespace torchweld::graph {
+namespace {
+
+// ---- gelu(x, approximate)
+
+std::string_view gelu_op(const Arguments& arguments) {
+  const std::string_view approximate = arguments.text(1);
+  if (approximate == "none") return "torchweld::gelu_erf";
+  if (approximate == "tanh") return "torchweld::gelu_tanh";
+  arguments.eager_refuses("approximate is neither none nor tanh");
+}
+
+std::vector<TensorType> infer_gelu(const Arguments& arguments) {
+  return {infer_pointwise(arguments.applied(*find_op(gelu_op(arguments)), 1))};
+}
+
+std::vector<Value> decompose_gelu(Builder& b, const Arguments& arguments) {
+  return {b.pointwise(gelu_op(arguments), {arguments.operand(0)})};
+}
+
+// ---- div(x, y, rounding_mode), floor_divide(x, y)
+
+std::string_view division_op(const Arguments& arguments) {
+  if (arguments.size() == 2) return "torchweld::floor_div";  // floor_divide
+  if (arguments.is_none(2)) return "aten::div.Tensor";
+  if (arguments.text(2) == "floor") return "torchweld::floor_div";
+  if (arguments.text(2) == "trunc") return "torchweld::trunc_div";
+  arguments.eager_refuses("rounding_mode is neither None, floor nor trunc");
+}
+
+std::vector<TensorType> infer_division(const Arguments& arguments) {
+  TensorType result = infer_pointwise(arguments.applied(*find_op(division_op(arguments)), 2));
+  const auto* divisor = std::get_if<std::int64_t>(&arguments.operand(1).held);
+  if (is_integral(result.dtype) && result.device == Device::host && (!divisor || *divisor == 0))
+    arguments.refuse("op_form", "a division that may raise");
+  return {result};
+}
+
+std::vector<Value> decompose_division(Builder& b, const Arguments& arguments) {
+  return {b.pointwise(division_op(arguments), {arguments.operand(0), arguments.operand(1)})};
+}
+
+// ---- clamp(x, min, max) and its one-sided forms; bounds are numbers or tensors, or None
+
+std::vector<TensorType> infer_clamp(const Arguments& arguments) {
+  ResultDType dtype(arguments.default_dtype());
+  std::vector<const TensorType*> tensors;
+  bool bounded = false;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments.is_none(i)) continue;
+    bounded |= i > 0;
+    if (const TensorType* type = arguments.tensor_type(arguments.operand(i))) {
+      tensors.push_back(type);
+      dtype.add(*type);
+    } else if (const std::optional<DType> number = arguments.number_dtype(arguments.operand(i))) {
+      dtype.add_number(*number);
+    }
+  }
+  if (!bounded) arguments.eager_refuses("neither bound is given");
+  if (*dtype.get() == DType::b8) arguments.eager_refuses("dtype bool");
+  return {pointwise_result(arguments, *dtype.get(), tensors, false)};
+}
+
+std::vector<Value> decompose_bounds(Builder& b, const Arguments& arguments, std::optional<std::size_t> low,
+                                    std::optional<std::size_t> high) {
+  Value x = b.cast(arguments.value(0), arguments.result().dtype);
+  if (low && !arguments.is_none(*low)) x = b.pointwise("aten::maximum", {x, arguments.operand(*low)});
+  if (high && !arguments.is_none(*high)) x = b.pointwise("aten::minimum", {x, arguments.operand(*high)});
+  return {x};
+}
+
+std::vector<Value> decompose_clamp(Builder& b, const Arguments& arguments) {
+  return decompose_bounds(b, arguments, 1, 2);
+}
+std::vector<Value> decompose_clamp_min(Builder& b, const Arguments& arguments) {
+  return decompose_bounds(b, arguments, 1, std::nullopt);
+}
+std::vector<Value> decompose_clamp_max(Builder& b, const Arguments& arguments) {
+  return decompose_bounds(b, arguments, std::nullopt, 1);
+}
+
+// ---- masked_fill(x, mask, value)
+
+std::vector<TensorType> infer_masked_fill(const Arguments& arguments) {
+  const TensorType& x = arguments.tensor(0);
+  if (arguments.tensor(1).dtype != DType::b8) arguments.eager_refuses("the mask is not bool");
+  const TensorType* value = arguments.tensor_type(arguments.operand(2));
+  const std::optional<DType> number = arguments.number_dtype(arguments.operand(2));
+  if (!value && !number) arguments.refuse("op_form", "operand 2 is neither a tensor nor a number");
+  if (value && value->rank() > 0) arguments.eager_refuses("the value has dims");
+  if (category_of(value ? value->dtype : *number) > category_of(x.dtype))
+    arguments.refuse("op_form", "the value is of a higher category");
+  const std::vector<const TensorType*> tensors{&x, &arguments.tensor(1)};
+  TensorType result = pointwise_result(arguments, x.dtype, tensors, false);
+  result.strides = contiguous_strides(result.sizes);
+  return {result};
+}
+
+std::vector<Value> decompose_masked_fill(Builder& b, const Arguments& arguments) {
+  const DType dtype = arguments.result().dtype;
+  const Operand value = arguments.is_tensor(2) ? Operand(b.cast(arguments.value(2), dtype)) : arguments.operand(2);
+  return {b.pointwise("aten::where.self", {arguments.value(1), value, arguments.value(0)})};
+}
+
+using enum Promotion;
+
+constexpr Composite kClamp{infer_clamp, decompose_clamp, true};
+constexpr Composite kClampMin{infer_clamp, decompose_clamp_min, true};
+constexpr Composite kClampMax{infer_clamp, decompose_clamp_max, true};
+constexpr Composite kDivision{infer_division, decompose_division};
+constexpr Composite kMaskedFill{infer_masked_fill, decompose_masked_fill, true};
+
+constexpr Op kRows[] = {
+    {"aten::clamp", Common, kClamp},
+    {"aten::clamp.Tensor", Common, kClamp},
+    {"aten::clamp_max", Common, kClampMax},
+    {"aten::clamp_max.Tensor", Common, kClampMax},
+    {"aten::clamp_min", Common, kClampMin},
+    {"aten::clamp_min.Tensor", Common, kClampMin},
+    {"aten::div.Scalar_mode", Common, kDivision},
+    {"aten::div.Tensor_mode", Common, kDivision},
+    {"aten::floor_divide", Common, kDivision},
+    {"aten::floor_divide.Scalar", Common, kDivision},
+    {"aten::gelu", Same, Composite{infer_gelu, decompose_gelu}},
+    {"aten::masked_fill.Scalar", Same, kMaskedFill},
+    {"aten::masked_fill.Tensor", Same, kMaskedFill},
+};
+static_assert(well_formed(kRows), "rows are sorted by name");
+
+}  // namespace
+
+std::span<const Op> pointwise_form_rows() { return kRows; }
+
+}  // namespace torchweld::graph
