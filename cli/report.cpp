@@ -16,7 +16,7 @@ int report_model(const ReportOptions& options) {
   auto [fused, outcome] = optimize_with_outcome(request.module, optimizer);
   call(request, fused);
 
-  report::Report report = report::collect(fused, outcome, request.method);
+  report::Report report = report::collect(fused, &outcome, request.method);
   report.model = std::filesystem::path(options.call.model).filename().string();
   report.inputs = describe_inputs(request);
   if (options.format == "json")

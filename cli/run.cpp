@@ -76,7 +76,7 @@ int run_model(const RunOptions& options) {
     keep_worst(worst, compare(result, expected, options.tolerance));
   }
 
-  const report::Totals totals = report::totals_of(report::collect(fused, outcome, request.method));
+  const report::Totals totals = report::totals_of(report::collect(fused, &outcome, request.method));
   fmt::print("model       {}, {}, on {}\n", std::filesystem::path(options.call.model).filename().string(),
              request.method, options.call.device);
   fmt::print("inputs      {}\n", describe_inputs(request));

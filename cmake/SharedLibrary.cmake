@@ -9,6 +9,7 @@ endfunction()
 
 add_library(torchweld SHARED cmake/empty.cpp)
 torchweld_link_everything(torchweld)
+target_link_libraries(torchweld PRIVATE torchweld_python)
 target_include_directories(torchweld INTERFACE ${PROJECT_SOURCE_DIR}/include)
 set(export_map ${PROJECT_SOURCE_DIR}/cmake/exports.map)
 target_link_options(torchweld PRIVATE -Wl,--version-script=${export_map})

@@ -53,8 +53,7 @@ def report(module, *inputs, method="forward", format="dict"):
     """
     if format not in ("dict", "json", "text"):
         raise Error(f"report: format is '{format}', expected dict, json or text")
-    target = _called(module, inputs, method)
-    printed = _call(_ops.report, target._c, _outcome(module), method, "text" if format == "text" else "json")
+    printed = _call(_ops.report, module._c, _outcome(module), method, inputs, "text" if format == "text" else "json")
     return json.loads(printed) if format == "dict" else printed
 
 
@@ -64,17 +63,7 @@ def kernels(module, *inputs, method="forward", target=None):
     `inputs` as in `report`. `target` is "cpp", or a CUDA architecture such as "sm_90", which needs no GPU: the text is
     compiled by NVRTC; the device's own when not given.
     """
-    called = _called(module, inputs, method)
-    return json.loads(_call(_ops.kernels, called._c, method, target or ""))
-
-
-def _called(module, inputs, method):
-    if not inputs:
-        return module
-    called = copy.deepcopy(module)
-    with torch.no_grad():
-        getattr(called, method)(*inputs)
-    return called
+    return json.loads(_call(_ops.kernels, module._c, _outcome(module), method, inputs, target or ""))
 
 
 def _script_module(model, example_inputs):
