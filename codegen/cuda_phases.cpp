@@ -1,0 +1,260 @@
+#include "codegen/cuda_phases.h"
+
+#include <algorithm>
+
+#include "codegen/approximate.h"
+#include "codegen/expression.h"
+
+namespace torchweld::codegen {
+namespace {
+
+/// Both conditions, either of which may be empty.
+std::string both(const std::string& a, const std::string& b) {
+  if (a.empty() || b.empty()) return a + b;
+  return join(a, " && ", b);
+}
+
+std::string if_any(const std::string& condition) {
+  return condition.empty() ? std::string() : join("if (", condition, ") ");
+}
+
+}  // namespace
+
+CudaPhases::CudaPhases(const LoopNest& nest, const Tile& tile, Kept kept, Arguments& arguments)
+    : nest_(nest), tile_(tile), kept_(std::move(kept)), work_(work_of_phases(nest, kept_)), arguments_(arguments),
+      scalars_(nest, arguments, find_approximable(*nest.group)), indices_(nest, tile, arguments),
+      k_(tile.vectors_per_thread > 1 ? "[k]" : ""), v_(tile.vector > 1 ? "[v]" : "") {}
+
+std::string CudaPhases::print() {
+  print_row();
+  print_tile();
+  for (int phase = 0; phase < nest_.num_phases; ++phase) print_phase(phase);
+  return text_.lines();
+}
+
+// ---- Beginning
+
+void CudaPhases::print_row() {
+  int words = 0, reductions = 0;
+  for (const PhaseWork& work : work_) {
+    int of_phase = 0;
+    for (const int reduction : work.reductions) of_phase += scalars_.state_words(reduction);
+    words = std::max(words, of_phase);
+    reductions += of_phase > 0 ? 1 : 0;
+  }
+  if (words > 0 && tile_.threads_per_row > 32)
+    text_.line("SHARED(unsigned, scratch, [", std::min(reductions, 2), "][", words * tile_.threads / 32, "]);");
+  if (!tile_.has_rows()) return;
+  const std::string_view type = indices_.type();
+  if (tile_.rows_per_block() == 1) {
+    text_.line("const unsigned t = threadIdx.x;");
+    text_.line("const ", type, " row = blockIdx.x;");
+  } else {
+    const std::string rows = arguments_.integer("rows", nest_.num_rows(), tile_.wide ? 8 : 4);
+    const int along = tile_.threads_per_row;
+    if (along > 1) text_.line("const unsigned t = threadIdx.x % ", along, ";");
+    text_.line("const ", type, " wanted = ", tile_.wide ? "i64(blockIdx.x)" : "blockIdx.x", " * ",
+               tile_.rows_per_block(), " + threadIdx.x", along > 1 ? join(" / ", along) : "", ';');
+    text_.line("const bool live = wanted < rows;");
+    text_.line("const ", type, " row = live ? wanted : rows - 1;  // threads past the end work along, storing nothing");
+    row_is_live_ = "live";
+  }
+  std::vector<std::string> pointers;
+  for (std::size_t i = 0; i < nest_.accesses.size(); ++i) pointers.push_back(scalars_.pointer(static_cast<int>(i)));
+  indices_.split_row(text_);
+  indices_.bump_pointers(text_, pointers);
+}
+
+void CudaPhases::print_tile() {
+  if (tile_.ends != Ends::exact) arguments_.integer("n", nest_.num_inner(), tile_.wide ? 8 : 4);
+  if (tile_.ends == Ends::shifted) print_shift();
+  if (tile_.looped) return;
+  const std::string_view type = indices_.type(), name = tile_.vectors_per_thread > 1 ? "first" : "j";
+  const std::string scale = tile_.vector > 1 ? join(" * ", tile_.vector) : "";
+  if (tile_.has_rows()) {
+    text_.line("const ", type, ' ', name, " = ", tile_.ends == Ends::shifted ? "head + " : "", "t", scale, ';');
+    return;
+  }
+  const std::string thread = join(tile_.wide ? "i64(blockIdx.x)" : "blockIdx.x", " * ",
+                                  tile_.threads * tile_.vectors_per_thread, " + threadIdx.x");
+  text_.line("const ", type, ' ', name, " = ", scale.empty() ? thread : join('(', thread, ')', scale), ';');
+}
+
+void CudaPhases::print_shift() {
+  const int v = tile_.vector;
+  const std::string aligned = join("elements_to_alignment<", v, ">(", scalars_.pointer(tile_.pivot), ')');
+  text_.line("const unsigned to_alignment = ", aligned, ';');
+  text_.line("const unsigned head = to_alignment < n ? to_alignment : n, body_end = head + (n - head) / ", v, " * ", v,
+             ';');
+  text_.line("const unsigned edge = t < head ? t : body_end + (t - head);  // this thread's element outside the body");
+}
+
+// ---- One phase
+
+void CudaPhases::print_phase(int phase) {
+  const PhaseWork& work = work_[static_cast<std::size_t>(phase)];
+  if (nest_.num_phases > 1) text_.line("// phase ", phase);
+  print_row_values(phase);
+  print_row_stores(phase);
+  if (work.reductions.empty() && work.stores.empty()) return;
+  declare_states(work);
+  declare_kept(work, phase);
+  if (tile_.looped) {
+    const int step = tile_.threads_along() * tile_.vector * tile_.vectors_per_thread;
+    const std::string_view name = tile_.vectors_per_thread > 1 ? "first" : "j";
+    const std::string from = join(tile_.ends == Ends::shifted ? "head + " : "", tile_.threads_per_row > 1 ? "t" : "0",
+                                  tile_.vector > 1 ? join(" * ", tile_.vector) : "");
+    text_.open("for (", indices_.type(), ' ', name, " = ", from, "; ", name, " < ", limit(), "; ", name, " += ", step,
+               ')');
+    print_vectors(work, phase);
+    text_.close();
+  } else {
+    print_vectors(work, phase);
+  }
+  if (tile_.ends == Ends::shifted) print_edge(work, phase);
+  print_reduction(work);
+}
+
+void CudaPhases::print_row_values(int phase) {
+  for (std::size_t s = 0; s < nest_.steps.size(); ++s) {
+    if (nest_.steps[s].inner || nest_.steps[s].phase != phase) continue;
+    const int i = static_cast<int>(s);
+    std::string right;
+    if (is_load(i))
+      right = scalars_.load(access_of(i), indices_.element(access_of(i), scalars_.pointer(access_of(i)), Spot::row),
+                            place(Spot::row));
+    else if (std::holds_alternative<fusion::Reduce>(nest_.group->statements[s].body))
+      right = scalars_.result(i);
+    else
+      right = scalars_.expression(i, place(Spot::row));
+    text_.line("const ", scalars_.type(i), ' ', scalars_.name(i), " = ", right, ';');
+  }
+}
+
+void CudaPhases::print_row_stores(int phase) {
+  const std::string first = tile_.threads_per_row > 1 ? "t == 0" : "";
+  for (std::size_t s = 0; s < nest_.group->stores.size(); ++s) {
+    const fusion::Store& store = nest_.group->stores[s];
+    if (nest_.steps[static_cast<std::size_t>(store.statement.index)].phase != phase) continue;
+    const std::vector<int>& inner = work_[static_cast<std::size_t>(phase)].stores;
+    if (std::find(inner.begin(), inner.end(), static_cast<int>(s)) != inner.end()) continue;
+    const std::string stored =
+        scalars_.stored(store.access, store.statement.index, value(store.statement.index, Spot::row));
+    text_.line(if_any(both(row_is_live_, first)), scalars_.pointer(store.access), "[0] = ", stored, ';');
+  }
+}
+
+void CudaPhases::declare_states(const PhaseWork& work) {
+  for (const int reduction : work.reductions)
+    text_.line(scalars_.state_type(reduction), ' ', scalars_.state(reduction), ';');
+}
+
+void CudaPhases::declare_kept(const PhaseWork& work, int phase) {
+  const std::string k = k_.empty() ? "" : join('[', tile_.vectors_per_thread, ']');
+  const std::string v = v_.empty() ? "" : join('[', tile_.vector, ']');
+  for (const int i : work.statements) {
+    if (!keeps(i, phase)) continue;
+    if (!is_load(i)) text_.line(scalars_.type(i), ' ', scalars_.name(i), k, v, ';');
+    if (tile_.ends == Ends::shifted) text_.line(scalars_.type(i), ' ', scalars_.name(i), "_edge;");
+  }
+}
+
+void CudaPhases::print_reduction(const PhaseWork& work) {
+  if (work.reductions.empty() || tile_.threads_per_row == 1) return;
+  std::string states;
+  for (const int reduction : work.reductions) states += join(states.empty() ? "" : ", ", scalars_.state(reduction));
+  if (tile_.threads_per_row <= 32) {
+    text_.line("lane_reduce<", tile_.threads_per_row, ">(", states, ");");
+    return;
+  }
+  text_.line("block_reduce<", tile_.threads, ">(scratch[", block_reductions_++ % 2, "], ", states, ");");
+}
+
+// ---- Pieces
+
+std::string CudaPhases::limit() const { return tile_.ends == Ends::shifted ? "body_end" : "n"; }
+
+bool CudaPhases::is_load(int statement) const {
+  return std::holds_alternative<fusion::Load>(nest_.group->statements[static_cast<std::size_t>(statement)].body);
+}
+
+int CudaPhases::access_of(int statement) const {
+  return std::get<fusion::Load>(nest_.group->statements[static_cast<std::size_t>(statement)].body).access;
+}
+
+std::string_view CudaPhases::memory(int access) const {
+  return memory_type(nest_.group->accesses[static_cast<std::size_t>(access)].dtype);
+}
+
+bool CudaPhases::keeps(int statement, int phase) const {
+  const auto i = static_cast<std::size_t>(statement);
+  return kept_.keep[i] && kept_.first_phase[i] == phase;
+}
+
+/// Loads of all of a thread's vectors are issued together at the start, in loops, and for what is kept; others when
+/// they are used, since they would only hold registers.
+bool CudaPhases::is_batched(int statement, int phase) const {
+  return tile_.vectors_per_thread > 1 && (tile_.looped || phase == 0 || keeps(statement, phase));
+}
+
+Place CudaPhases::place(Spot spot) {
+  return {[this, spot](int statement) { return value(statement, spot); },
+          [this, spot](int axis) { return indices_.axis_index(axis, spot); }};
+}
+
+std::string CudaPhases::value(int statement, Spot spot) const {
+  const auto i = static_cast<std::size_t>(statement);
+  const std::string& name = scalars_.name(statement);
+  if (!nest_.steps[i].inner || !kept_.keep[i] || kept_.first_phase[i] < 0) return name;
+  if (spot == Spot::edge) return name + "_edge";
+  return is_load(statement) ? name : join(name, k_, v_);
+}
+
+bool CudaPhases::open_vectors() {
+  if (tile_.vectors_per_thread > 1) {
+    text_.line("#pragma unroll");
+    text_.open("for (int k = 0; k < ", tile_.vectors_per_thread, "; ++k)");
+    const std::string step = join(tile_.threads_along() * tile_.vector);
+    text_.line("const ", indices_.type(), " j = first + k * ", step, ';');
+  }
+  const bool masked = tile_.ends != Ends::exact && !(tile_.looped && tile_.vectors_per_thread == 1);
+  if (masked) text_.open("if (j < ", limit(), ')');
+  return masked;
+}
+
+void CudaPhases::close_vectors(bool masked) {
+  if (masked) text_.close();
+  if (tile_.vectors_per_thread > 1) text_.close();
+}
+
+Kernel print_cuda(const LoopNest& nest, const Tile& tile, const Kept& kept, std::string name,
+                  std::string_view schedule) {
+  Arguments arguments;
+  const std::string body = CudaPhases(nest, tile, kept, arguments).print();
+  constexpr std::string_view kEnds[] = {" exact", "", " ragged", " shifted"};
+  Kernel kernel;
+  kernel.name = std::move(name);
+  const std::string per_row =
+      tile.has_rows() && tile.rows_per_block() > 1 ? join(" P", tile.threads_per_row) : std::string();
+  kernel.schedule = join(schedule, " V", tile.vector, " T", tile.threads, per_row, " K", tile.vectors_per_thread,
+                         kEnds[static_cast<std::size_t>(tile.ends)], tile.wide ? " wide" : "");
+  std::string line = join("extern \"C\" __global__ void __launch_bounds__(", tile.threads, ") ", kernel.name, '(');
+  std::string signature;
+  for (const Arguments::Parameter& parameter : arguments.parameters()) {
+    const bool is_pointer = parameter.type.back() == '*';
+    const std::string part = join(&parameter == &arguments.parameters().front() ? "" : ", ", parameter.type,
+                                  is_pointer ? " __restrict__ " : " ", parameter.name);
+    if (line.size() + part.size() > 118) {
+      signature += line + ",\n";
+      line = "    " + part.substr(2);
+    } else {
+      line += part;
+    }
+  }
+  signature += line;
+  kernel.text = join("// ", kernel.schedule, '\n', signature, ") {\n", body, "}\n");
+  kernel.arguments = arguments.take();
+  return kernel;
+}
+
+}  // namespace torchweld::codegen

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "codegen/cuda_indices.h"
+#include "codegen/keep.h"
+#include "codegen/scalars.h"
+
+namespace torchweld::codegen {
+
+/// Prints the body of a CUDA kernel: one phase after the other, for any tile. Schedules choose the tile and what is
+/// kept; this is the one emitter they share.
+class CudaPhases {
+public:
+  CudaPhases(const LoopNest& nest, const Tile& tile, Kept kept, Arguments& arguments);
+  [[nodiscard]] std::string print();
+
+private:
+  // Beginning.
+  void print_row();
+  void print_tile();
+  void print_shift();
+  // One phase.
+  void print_phase(int phase);
+  void print_row_values(int phase);
+  void declare_states(const PhaseWork& work);
+  void declare_kept(const PhaseWork& work, int phase);
+  void print_vectors(const PhaseWork& work, int phase);
+  void print_loads(const std::vector<int>& loads, bool indexed);
+  void print_element_loads(const std::vector<int>& loads, bool indexed);
+  void print_values(const PhaseWork& work, int phase, const std::vector<int>& later_loads);
+  void print_elements(const PhaseWork& work, int phase);
+  void print_stores(const PhaseWork& work);
+  void print_edge(const PhaseWork& work, int phase);
+  void print_reduction(const PhaseWork& work);
+  void print_row_stores(int phase);
+  // Pieces.
+  bool open_vectors();
+  void close_vectors(bool masked);
+  [[nodiscard]] Place place(Spot spot);
+  [[nodiscard]] std::string value(int statement, Spot spot) const;
+  [[nodiscard]] std::string raw(int access, bool indexed, bool at_element) const;
+  [[nodiscard]] std::string limit() const;
+  [[nodiscard]] bool is_load(int statement) const;
+  [[nodiscard]] int access_of(int statement) const;
+  [[nodiscard]] const AccessShape& shape(int access) const { return tile_.accesses[static_cast<std::size_t>(access)]; }
+  [[nodiscard]] std::string_view memory(int access) const;
+  [[nodiscard]] bool keeps(int statement, int phase) const;  ///< kept, and not computed before this phase
+  [[nodiscard]] bool needs_loop_indices(int access) const;
+  [[nodiscard]] bool needs_loop_indices(const PhaseWork& work, const std::vector<int>& loads) const;
+  [[nodiscard]] bool is_batched(int statement, int phase) const;
+
+  const LoopNest& nest_;
+  const Tile& tile_;
+  Kept kept_;
+  std::vector<PhaseWork> work_;
+  Arguments& arguments_;
+  Scalars scalars_;
+  CudaIndices indices_;
+  Text text_{1};
+  std::string k_, v_;         ///< subscripts of a thread's vectors and of their elements
+  std::string row_is_live_;   ///< condition of a row that exists; empty when all do
+  int block_reductions_ = 0;  ///< printed so far: they alternate between two scratch buffers
+};
+
+/// Prints a kernel: header comment, signature, body.
+[[nodiscard]] Kernel print_cuda(const LoopNest& nest, const Tile& tile, const Kept& kept, std::string name,
+                                std::string_view schedule);
+
+}  // namespace torchweld::codegen

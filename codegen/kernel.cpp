@@ -1,0 +1,80 @@
+#include "codegen/kernel.h"
+
+#include <bit>
+#include <limits>
+
+#include "codegen/cuda_phases.h"
+#include "codegen/embedded.h"
+#include "codegen/host.h"
+#include "codegen/schedules/schedules.h"
+#include "torchweld/error.h"
+
+namespace torchweld::codegen {
+namespace {
+
+constexpr int kRegistersOfMultiprocessor = 65536;
+
+std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+Launch launch_of(const LoopNest& nest, const Tile& tile) {
+  Launch launch;
+  launch.block = tile.threads;
+  launch.grid = tile.has_rows()
+                    ? divide_up(nest.num_rows(), tile.rows_per_block())
+                    : divide_up(nest.num_inner(), std::int64_t{tile.vector} * tile.threads * tile.vectors_per_thread);
+  ensure(launch.grid <= std::numeric_limits<std::int32_t>::max(), "a grid has less than 2^31 blocks");
+  return launch;
+}
+
+Kernel print_cuda_kernel(const fusion::Group& group, std::string name, const Target& target) {
+  LoopNest nest = make_loops(group);
+  Tile tile;
+  Kept kept = keep_nothing(nest);
+  std::string_view schedule = "pointwise";
+  if (!nest.reduces) {
+    tile = choose_pointwise_tile(nest, target);
+  } else if (const auto row = choose_row_tile(nest, target)) {
+    tile = *row;
+    kept = choose_kept(nest, tile.vector * tile.vectors_per_thread,
+                       std::min(kRegistersOfMultiprocessor / tile.threads, 255));
+    schedule = "row";
+  } else {
+    nest = make_loops(group, find_online_softmax(group));
+    tile = choose_looped_row_tile(nest, target);
+    kept = keep_nothing(nest);
+    schedule = nest.onlines.empty() ? "looped row" : "online row";
+  }
+  Kernel kernel = print_cuda(nest, tile, kept, std::move(name), schedule);
+  kernel.launch = launch_of(nest, tile);
+  return kernel;
+}
+
+}  // namespace
+
+Kernel print_kernel(const graph::Graph& graph, const fusion::Group& group, const Target& target) {
+  std::string name = fusion::name_of(graph, group);
+  if (target.backend == Backend::host) return print_host(group, std::move(name));
+  return print_cuda_kernel(group, std::move(name), target);
+}
+
+std::string_view prelude(Backend backend) {
+  const auto joined = [](std::initializer_list<std::string_view> files) {
+    std::string text;
+    for (const std::string_view file : files) text += embedded_file(file);
+    return text;
+  };
+  static const std::string cuda =
+      joined({"target.cuh", "types.cuh", "pack.cuh", "math.cuh", "approximate.cuh", "states.cuh", "reduce.cuh"});
+  static const std::string host = joined({"host.h", "math.cuh", "states.cuh"});
+  return backend == Backend::cuda ? cuda : host;
+}
+
+DivisorBytes divisor_bytes(std::uint32_t divisor) {
+  ensure(divisor > 0 && divisor < (1u << 31), "a divisor is between 1 and 2^31");
+  // Granlund and Montgomery, "Division by invariant integers using multiplication": (mulhi(n, m) + n) >> s.
+  const auto shift = static_cast<std::uint32_t>(std::bit_width(divisor - 1));
+  const std::uint64_t multiplier = ((std::uint64_t{1} << 32) * ((std::uint64_t{1} << shift) - divisor)) / divisor + 1;
+  return {static_cast<std::uint32_t>(multiplier), shift, divisor};
+}
+
+}  // namespace torchweld::codegen

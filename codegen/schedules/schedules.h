@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+
+#include "codegen/kernel.h"
+#include "codegen/tile.h"
+
+namespace torchweld::codegen {
+
+/// Accepts every group without a reduction. One tile of T x K vectors a block, along the innermost loop.
+[[nodiscard]] Tile choose_pointwise_tile(const LoopNest& nest, const Target& target);
+
+/// Accepts groups with a reduction whose rows fit in the registers of one block: each operand is read once. Several
+/// rows a warp, a row a warp, or a row a block, by length. Empty when it does not accept.
+[[nodiscard]] std::optional<Tile> choose_row_tile(const LoopNest& nest, const Target& target);
+
+/// Accepts every group with a reduction: walks the row once for each phase. For rows too long for registers, for
+/// reductions over dims that are not contiguous (then a thread a row where the rows are), and as the last resort.
+[[nodiscard]] Tile choose_looped_row_tile(const LoopNest& nest, const Target& target);
+
+/// Sets the vector of a tile over rows, whose length need be no multiple of it: ends, patterns and the least threads
+/// that a row then takes.
+struct RowVector {
+  bool shifted = false;
+  int least_threads = 1;
+};
+[[nodiscard]] RowVector set_row_vector(Tile& tile, const LoopNest& nest);
+
+/// Bytes of operands that a thread reaches in vectors, and otherwise, for each element.
+[[nodiscard]] bool is_mostly_vectors(const Tile& tile, const LoopNest& nest);
+
+/// The least power of two that is not below `n`.
+[[nodiscard]] int power_of_two_above(std::int64_t n);
+
+}  // namespace torchweld::codegen
