@@ -83,9 +83,10 @@ void place_all(Units& units) {
 
 /// Makes the nodes that write `output` units and says who writes it.
 void own(Units& units, Value output) {
+  const std::int32_t producer = units.graph->producer(output);
   const std::int32_t site = units.graph->producer(store_site(units, output).value);
-  const bool computed = site >= 0 && computes(node_at(*units.graph, site));
-  const std::int32_t owner = computed ? site : units.graph->producer(output);
+  const bool computed = !units.unit(producer) && site >= 0 && computes(node_at(*units.graph, site));
+  const std::int32_t owner = computed ? site : producer;
   units.is_unit[static_cast<std::size_t>(owner)] = 1;
   auto& stored = units.stored[static_cast<std::size_t>(owner)];
   if (std::find(stored.begin(), stored.end(), output) == stored.end()) stored.push_back(output);
