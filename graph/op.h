@@ -20,8 +20,15 @@ enum class Promotion : std::uint8_t {
   Cast,       ///< the result type says it
 };
 
-/// The dtypes eager has a kernel for: of the common dtype of a pointwise op.
-enum class Accepts : std::uint8_t { all, no_bool, floats, integers };  // integers and bool
+/// What eager has a kernel for: a condition on the common dtype of a pointwise op.
+enum class Accepts : std::uint8_t {
+  all,
+  no_bool,
+  no_bool_operand,  ///< nor among the first two operands
+  floats,
+  equal_floats,  ///< tensors that have one float dtype before promotion
+  integers,      ///< and bool
+};
 
 /// A pointwise op: an expression over $0 $1 ... (operands, each converted to the node's compute dtype) that calls
 /// functions of the preludes (graph/functions.h). Same text for every target.

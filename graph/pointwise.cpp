@@ -19,12 +19,41 @@ bool takes_part(const Arguments& arguments, std::size_t i) {
   return i < kPromotingNumbers || arguments.is_tensor(i);
 }
 
+std::optional<DType> dtype_of(const Arguments& arguments, std::size_t i) {
+  const TensorType* type = arguments.tensor_type(arguments.operand(i));
+  return type ? type->dtype : arguments.number_dtype(arguments.operand(i));
+}
+
+bool is_accepted(const Arguments& arguments, DType dtype) {
+  const auto every_operand = [&](std::size_t count, auto holds) {
+    for (std::size_t i = 0; i < std::min(count, arguments.size()); ++i)
+      if (!holds(dtype_of(arguments, i))) return false;
+    return true;
+  };
+  switch (std::get<Expr>(arguments.op().body).accepts) {
+  case Accepts::all:
+    return true;
+  case Accepts::no_bool:
+    return dtype != DType::b8;
+  case Accepts::no_bool_operand:
+    return every_operand(kPromotingNumbers, [](std::optional<DType> operand) { return operand != DType::b8; });
+  case Accepts::floats:
+    return is_floating(dtype);
+  case Accepts::equal_floats:
+    return is_floating(dtype) &&
+           every_operand(kPromotingNumbers, [&](std::optional<DType> operand) { return operand == dtype; });
+  case Accepts::integers:
+    return is_integral(dtype);
+  }
+  return false;
+}
+
 void check_accepted(const Arguments& arguments, DType dtype) {
-  const Accepts accepts = std::get<Expr>(arguments.op().body).accepts;
-  const bool accepted = accepts == Accepts::all || (accepts == Accepts::no_bool && dtype != DType::b8) ||
-                        (accepts == Accepts::floats && is_floating(dtype)) ||
-                        (accepts == Accepts::integers && is_integral(dtype));
-  if (!accepted) arguments.eager_refuses("dtype " + std::string(name_of(dtype)));
+  if (!is_accepted(arguments, dtype)) arguments.eager_refuses("dtype " + std::string(name_of(dtype)));
+  if (arguments.op().promotion != Promotion::Branches) return;
+  const DType condition = arguments.tensor(0).dtype;
+  if (condition == DType::u8) arguments.refuse("op_form", "a condition of u8");
+  if (condition != DType::b8) arguments.eager_refuses("the condition is not bool");
 }
 
 void check_scaling_numbers(const Arguments& arguments, DType dtype) {
@@ -33,6 +62,8 @@ void check_scaling_numbers(const Arguments& arguments, DType dtype) {
     const std::optional<DType> number = arguments.number_dtype(arguments.operand(i));
     if (number && category_of(*number) > std::max(category_of(dtype), 1))
       arguments.eager_refuses("operand " + std::to_string(i) + " is a float, the tensors are integers");
+    if (number == DType::b8 && dtype != DType::b8)
+      arguments.eager_refuses("operand " + std::to_string(i) + " is a bool, the tensors are not");
   }
 }
 

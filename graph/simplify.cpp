@@ -97,19 +97,6 @@ Change subtract(const Graph& graph, Candidate& node) {
   return is_literal(node.operands[1], 0) ? forward(graph, node, 0) : Change{};
 }
 
-// x ** 2 => x * x and the like, as ATen has it (its sqrt and rsqrt differ from pow in signed zero and -inf)
-Change power(const Graph& graph, Candidate& node) {
-  const TensorType* x = type_of(graph, node.operands[0]);
-  if (!x || x->dtype != node.type.dtype || !is_floating(x->dtype)) return {};
-  const Operand base = node.operands[0];
-  if (is_literal(node.operands[1], 1)) return forward(graph, node, 0);
-  if (is_literal(node.operands[1], 2)) return change(node, "aten::square", {base});
-  if (is_literal(node.operands[1], 0.5)) return change(node, "aten::sqrt", {base});
-  if (is_literal(node.operands[1], -0.5)) return change(node, "aten::rsqrt", {base});
-  if (is_literal(node.operands[1], -1)) return change(node, "aten::reciprocal", {base});
-  return {};
-}
-
 /// Every value of `narrow` is a value of `wide`.
 bool holds_exactly(DType wide, DType narrow) {
   if (wide == narrow || narrow == DType::b8 || wide == DType::f64) return narrow != DType::i64 || wide == narrow;
@@ -171,7 +158,6 @@ const std::unordered_map<const Op*, Rule>& rules() {
       {find_op("aten::rsub.Scalar"), reversed_sub},
       {find_op("torchweld::add"), add},
       {find_op("torchweld::sub"), subtract},
-      {find_op("aten::pow.Tensor_Scalar"), power},
       {find_op("torchweld::cast"), cast},
       {find_op("torchweld::reshape"), reshape_or_expand},
       {find_op("torchweld::expand"), reshape_or_expand},

@@ -36,12 +36,15 @@ void check_joinable(const Arguments& arguments, const TensorType& first, const T
 }
 
 /// Channels last when every tensor looks so, else row-major.
-Dims joined_strides(const Arguments& arguments, const Dims& sizes) {
-  const std::vector<Value> all = arguments.values(0);
-  const bool channels_last =
-      (sizes.size() == 4 || sizes.size() == 5) &&
-      std::all_of(all.begin(), all.end(), [&](Value value) { return looks_channels_last(arguments.tensor(value)); });
+Dims joined_strides(const std::vector<TensorType>& types, const Dims& sizes) {
+  const bool channels_last = std::all_of(types.begin(), types.end(), looks_channels_last);
   return channels_last ? channels_last_strides(sizes) : contiguous_strides(sizes);
+}
+
+std::vector<TensorType> types_of(const Arguments& arguments) {
+  std::vector<TensorType> types;
+  for (const Value value : arguments.values(0)) types.push_back(arguments.tensor(value));
+  return types;
 }
 
 /// cat(tensors, dim)
@@ -56,7 +59,7 @@ std::vector<TensorType> infer_cat(const Arguments& arguments) {
     check_joinable(arguments, first, arguments.tensor(value), dim);
     result.sizes[dim] += arguments.tensor(value).sizes[dim];
   }
-  result.strides = joined_strides(arguments, result.sizes);
+  result.strides = joined_strides(types_of(arguments), result.sizes);
   return {result};
 }
 
@@ -65,6 +68,21 @@ std::vector<Value> decompose_cat(Builder& b, const Arguments& arguments) {
   const std::size_t dim = arguments.dim(1, b.tensor(values.front()).rank());
   for (Value& value : values) value = b.cast(value, arguments.result().dtype);
   return {b.cat(values, dim)};
+}
+
+/// Eager joins along `dim` and splits that dim by a view; where there is no such dim, it joins along a new one.
+Dims stacked_strides(std::vector<TensorType> types, const Dims& sizes, std::size_t dim) {
+  TensorType joined = types.front();
+  if (dim < joined.sizes.size()) {
+    joined.sizes[dim] *= static_cast<std::int64_t>(types.size());
+    joined.strides = joined_strides(types, joined.sizes);
+    return view_strides(joined, sizes).value_or(contiguous_strides(sizes));
+  }
+  for (TensorType& type : types) {
+    type.sizes.push_back(1);
+    type.strides.push_back(1);
+  }
+  return joined_strides(types, sizes);
 }
 
 /// stack(tensors, dim)
@@ -77,9 +95,11 @@ std::vector<TensorType> infer_stack(const Arguments& arguments) {
     if (arguments.tensor(value).sizes != first.sizes) arguments.eager_refuses("sizes differ");
     if (arguments.tensor(value).device != first.device) arguments.eager_refuses("tensors of two devices");
   }
-  Dims sizes = first.sizes;
-  sizes.insert(sizes.begin() + static_cast<std::ptrdiff_t>(dim), static_cast<std::int64_t>(values.size()));
-  return {contiguous_result(first, joined_dtype(arguments), std::move(sizes))};
+  TensorType result = contiguous_result(first, joined_dtype(arguments), first.sizes);
+  result.sizes.insert(result.sizes.begin() + static_cast<std::ptrdiff_t>(dim),
+                      static_cast<std::int64_t>(values.size()));
+  result.strides = stacked_strides(types_of(arguments), result.sizes, dim);
+  return {result};
 }
 
 std::vector<Value> decompose_stack(Builder& b, const Arguments& arguments) {

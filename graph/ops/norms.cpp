@@ -36,6 +36,13 @@ Value reciprocal_deviation(Builder& b, Value variance, Operand epsilon) {
   return b.pointwise("aten::rsqrt", {b.add(variance, std::move(epsilon))});
 }
 
+/// Row-major, or channels last where `x` looks so.
+TensorType suggested_result(const TensorType& x) {
+  TensorType result = contiguous_result(x, x.dtype, x.sizes);
+  result.strides = suggested_strides(x);
+  return result;
+}
+
 /// The dims that a normalized shape of `count` dims covers: the last ones.
 Dims last_dims(std::int64_t rank, std::size_t count) {
   Dims dims;
@@ -75,8 +82,7 @@ std::vector<Value> decompose_layer_norm(Builder& b, const Arguments& arguments) 
 std::vector<TensorType> infer_rms_norm(const Arguments& arguments) {
   const Dims normalized = normalized_sizes(arguments);
   check_parameter(arguments, 2, normalized, true);
-  const TensorType& x = arguments.tensor(0);
-  return {result_like(x, x.dtype)};
+  return {suggested_result(arguments.tensor(0))};
 }
 
 std::vector<Value> decompose_rms_norm(Builder& b, const Arguments& arguments) {
@@ -105,9 +111,7 @@ std::vector<TensorType> infer_batch_norm(const Arguments& arguments) {
   if (x.rank() < 2) arguments.eager_refuses("fewer than two dims");
   if (arguments.is_none(3) || arguments.is_none(4)) arguments.eager_refuses("no running statistics");
   for (std::size_t i = 1; i <= 4; ++i) check_parameter(arguments, i, {x.sizes[1]}, true);
-  TensorType result = contiguous_result(x, x.dtype, x.sizes);
-  result.strides = suggested_strides(x);
-  return {result};
+  return {suggested_result(x)};
 }
 
 std::vector<Value> decompose_batch_norm(Builder& b, const Arguments& arguments) {
@@ -128,9 +132,7 @@ std::vector<TensorType> infer_group_norm(const Arguments& arguments) {
     arguments.eager_refuses("channels are not a multiple of groups");
   check_parameter(arguments, 2, {x.sizes[1]}, true);
   check_parameter(arguments, 3, {x.sizes[1]}, true);
-  TensorType result = contiguous_result(x, x.dtype, x.sizes);
-  result.strides = suggested_strides(x);
-  return {result};
+  return {suggested_result(x)};
 }
 
 std::vector<Value> decompose_group_norm(Builder& b, const Arguments& arguments) {

@@ -28,6 +28,49 @@ std::vector<Value> decompose_gelu(Builder& b, const Arguments& arguments) {
   return {b.pointwise(gelu_op(arguments), {arguments.operand(0)})};
 }
 
+// ---- square(x): pow(x, 2), of which bool gives i64
+
+std::vector<TensorType> infer_square(const Arguments& arguments) {
+  TensorType result = infer_pointwise(arguments.applied(*find_op("aten::mul.Tensor"), 1));
+  if (result.dtype == DType::b8) result.dtype = DType::i64;
+  return {result};
+}
+
+std::vector<Value> decompose_square(Builder& b, const Arguments& arguments) {
+  const Value x = b.cast(arguments.value(0), arguments.result().dtype);
+  return {b.mul(x, x)};
+}
+
+// ---- pow.Tensor_Scalar(x, exponent)
+
+std::vector<TensorType> infer_power(const Arguments& arguments) {
+  const TensorType* x = &arguments.tensor(0);
+  ResultDType dtype(arguments.default_dtype());
+  dtype.add(*x);
+  const std::optional<DType> exponent = arguments.number_dtype(arguments.operand(1));
+  if (!exponent) arguments.refuse("op_form", "operand 1 is not a number");
+  dtype.add_number(*exponent);
+  if (*dtype.get() == DType::b8) arguments.refuse("op_form", "a power of bool");
+  if (is_integral(*dtype.get()) && arguments.number(1) < 0) arguments.eager_refuses("an integer to a negative power");
+  return {pointwise_result(arguments, *dtype.get(), {&x, 1}, false)};
+}
+
+bool is_exponent(const Arguments& arguments, double number) {
+  return arguments.operand(1) == Operand(number) || arguments.operand(1) == Operand(static_cast<std::int64_t>(number));
+}
+
+/// ATen has these exponents in their own forms, whose signed zeros and infinities differ from pow's.
+std::vector<Value> decompose_power(Builder& b, const Arguments& arguments) {
+  const Value x = b.cast(arguments.value(0), arguments.result().dtype);
+  if (is_exponent(arguments, 2)) return {b.mul(x, x)};
+  if (is_floating(b.dtype(x))) {
+    if (is_exponent(arguments, 0.5)) return {b.pointwise("aten::sqrt", {x})};
+    if (is_exponent(arguments, -0.5)) return {b.pointwise("aten::rsqrt", {x})};
+    if (is_exponent(arguments, -1)) return {b.pointwise("aten::reciprocal", {x})};
+  }
+  return {b.pointwise("aten::pow.Tensor_Tensor", {x, arguments.operand(1)})};
+}
+
 // ---- div(x, y, rounding_mode), floor_divide(x, y)
 
 std::string_view division_op(const Arguments& arguments) {
@@ -134,6 +177,8 @@ constexpr Op kRows[] = {
     {"aten::gelu", Same, Composite{infer_gelu, decompose_gelu}},
     {"aten::masked_fill.Scalar", Same, kMaskedFill},
     {"aten::masked_fill.Tensor", Same, kMaskedFill},
+    {"aten::pow.Tensor_Scalar", Common, Composite{infer_power, decompose_power, true}},
+    {"aten::square", Same, Composite{infer_square, decompose_square}},
 };
 static_assert(well_formed(kRows), "rows are sorted by name");
 
