@@ -23,13 +23,17 @@ c10::IValue scalar_as(InputKind kind, const c10::IValue& scalar) {
 
 }  // namespace
 
+void check_arguments(const Call& call) {
+  const auto tensors = call.region.body().num_tensors();
+  const auto numbers = call.region.body().inputs().size() - tensors;
+  if (call.num_tensors() != tensors || call.scalars.size() != numbers)
+    throw Error(fmt::format("torchweld::execute: found {} tensors and {} numbers, expected {} and {}",
+                            call.num_tensors(), call.scalars.size(), tensors, numbers));
+}
+
 c10::List<at::Tensor> run_original(const Call& call) {
   const RegionBody& body = call.region.body();
   const auto& kinds = body.inputs();
-  if (call.num_tensors() != body.num_tensors() || call.num_tensors() + call.scalars.size() != kinds.size())
-    throw Error(fmt::format("torchweld::execute: found {} tensors and {} numbers, expected {} and {}",
-                            call.num_tensors(), call.scalars.size(), body.num_tensors(),
-                            kinds.size() - body.num_tensors()));
   torch::jit::Stack arguments;
   arguments.reserve(kinds.size());
   for (const auto& tensor : call.written) arguments.push_back(tensor);

@@ -44,6 +44,7 @@ public:
   [[nodiscard]] const RegionState& state() const { return state_; }
   /// What all regions of the same text share: the parsed graph and the function that runs it.
   [[nodiscard]] const RegionBody& body() const { return *body_; }
+  [[nodiscard]] const std::shared_ptr<const RegionBody>& shared_body() const { return body_; }
   /// Tells regions apart whose plans differ: equal for equal text, numerics, target and cache.
   [[nodiscard]] std::int64_t plan_key() const { return plan_key_; }
   [[nodiscard]] RegionCounters& counters() const { return *counters_; }

@@ -2,6 +2,9 @@
 
 #include <atomic>
 
+#include "runtime/compile_pool.h"
+#include "runtime/kernel_store.h"
+#include "runtime/plan_table.h"
 #include "runtime/region.h"
 #include "runtime/region_body.h"
 #include "runtime/region_registry.h"
@@ -23,6 +26,9 @@ public:
 
   RegionBodies bodies;
   RegionRegistry regions;
+  CompilePool pool;
+  KernelStore kernels;
+  PlanTable plans;
 
 private:
   Runtime();
