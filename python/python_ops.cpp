@@ -78,7 +78,7 @@ Subject subject_from(const std::vector<c10::IValue>& arguments) {
   const c10::AutoGradMode no_grad(false);
   subject.module = subject.module.deepcopy();
   subject.before = report::plan_calls(subject.module);
-  subject.module.get_method(subject.method)({inputs.begin(), inputs.end()});
+  subject.module.get_method(subject.method)(inputs.vec());
   return subject;
 }
 

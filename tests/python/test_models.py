@@ -64,6 +64,13 @@ torch.save((torch.stack(results).cpu(), torch.stack(again).cpu()), sys.argv[1] +
         assert torch.allclose(results, expected, rtol=0, atol=1e-5)
         assert torch.allclose(again, expected, rtol=0, atol=1e-5)
 
+    def test_loads_in_a_fresh_cpp_process(self, load_model, device, tool, tmp_path):
+        torchweld.optimize(load_model("silero")).save(str(tmp_path / "fast.pt"))
+        arguments = ["--input", "f32[1,512]", "--input", "16000", "--device", device]
+        result = tool("run", tmp_path / "fast.pt", *arguments, "--iterations", "3", "--check")
+        assert result.returncode == 0, result.stderr
+        assert "fallbacks" not in result.stdout
+
     def test_leaves_the_original_as_it_was(self, load_model, device):
         original = load_model("silero")
         untouched = copy.deepcopy(original)
