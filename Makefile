@@ -28,6 +28,7 @@ build: setup  ## build Release into build/bin and build/lib
 stage: build  ## a stripped, relocatable install with the tests in build/stage
 	@rm -rf $(BUILD)/stage
 	@cmake --install $(BUILD) --prefix $(BUILD)/stage --strip >/dev/null
+	@$(PYTHON) examples/models.py $(BUILD)/stage/models
 	@du -sh $(BUILD)/stage
 
 format:  ## format every C++ and CUDA source

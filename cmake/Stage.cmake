@@ -3,12 +3,11 @@
 install(FILES LICENSE DESTINATION .)
 install(PROGRAMS scripts/run-tests.sh DESTINATION .)
 install(DIRECTORY include/ DESTINATION include)
-foreach(folder python examples bench tests)
-  if(EXISTS ${PROJECT_SOURCE_DIR}/${folder})
-    install(DIRECTORY ${folder} DESTINATION . PATTERN "__pycache__" EXCLUDE PATTERN "*.pyc" EXCLUDE
-                                              PATTERN "CMakeLists.txt" EXCLUDE)
-  endif()
-endforeach()
+install(DIRECTORY python examples bench DESTINATION . OPTIONAL PATTERN "__pycache__" EXCLUDE)
+# Some tests read sources, and some compile them.
+install(DIRECTORY graph fusion codegen runtime frontend report cli tests DESTINATION .
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.cpp" PATTERN "*.cu" PATTERN "*.cuh" PATTERN "*.py" PATTERN "*.txt"
+        PATTERN "CMakeLists.txt" EXCLUDE PATTERN "__pycache__" EXCLUDE)
 foreach(target torchweld-opt torchweld-tool torchweld torchweld_tests torchweld_torch_tests)
   if(TARGET ${target})
     install(TARGETS ${target})

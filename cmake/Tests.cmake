@@ -7,7 +7,8 @@ function(torchweld_add_tests name)
   add_executable(${name} ${ARGN})
   target_link_libraries(${name} PRIVATE torchweld_options GTest::gmock GTest::gtest_main)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
-  target_compile_definitions(${name} PRIVATE TORCHWELD_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+  target_compile_options(${name} PRIVATE -include ${PROJECT_SOURCE_DIR}/cmake/source_dir.h)
+  target_compile_definitions(${name} PRIVATE TORCHWELD_BUILT_IN="${PROJECT_SOURCE_DIR}"
                                              TORCHWELD_CXX="${CMAKE_CXX_COMPILER}")
 endfunction()
 
