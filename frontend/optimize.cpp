@@ -1,0 +1,86 @@
+#include <torch/csrc/jit/api/module.h>
+#include <torch/csrc/jit/ir/ir.h>
+#include <torch/csrc/jit/serialization/import.h>
+
+#include <ATen/core/grad_mode.h>
+
+#include "frontend/libtorch_compat.h"
+#include "frontend/optimize_method.h"
+#include "frontend/prepare.h"
+#include "frontend/written_attributes.h"
+#include "torchweld/torchweld.h"
+
+namespace torchweld {
+namespace {
+
+using torch::jit::Module;
+
+/// Why `module` cannot be edited; empty when it can.
+std::string refusal_of(const Module& module) {
+  for (const auto& each : module.modules())
+    for (const char* name : {"__getstate__", "__setstate__"})
+      if (each.find_method(name))
+        return "module " + each.type()->name()->name() + " defines " + name + ": an edited copy of it cannot be loaded";
+  return {};
+}
+
+void keep_out_pytorchs_fuser(const Module& module) {
+  for (const auto& each : module.modules()) {
+    for (const auto& method : each.get_methods()) frontend::use_simple_executor(method.function());
+    for (auto* hook : each.type()->getForwardHooks()) frontend::use_simple_executor(*hook);
+    for (auto* hook : each.type()->getForwardPreHooks()) frontend::use_simple_executor(*hook);
+  }
+}
+
+Module optimized_copy(const Module& module, const Options& options, Outcome& outcome) {
+  Module copy = frontend::editable_copy(module);
+  for (const auto& method : copy.get_methods()) frontend::simplify(frontend::graph_of(method.function()));
+  frontend::copy_written_attributes(copy);
+  for (const auto& method : copy.get_methods())
+    outcome.methods[method.name()] = frontend::optimize_method(frontend::graph_of(method.function()), copy, options);
+  return copy;
+}
+
+Module plain_copy(const Module& module) {
+  try {
+    return module.clone(/*inplace=*/true);
+  } catch (const c10::Error&) {
+    return module;  // one that cannot even be copied
+  }
+}
+
+}  // namespace
+
+std::pair<Module, Outcome> optimize_with_outcome(const Module& module, const Options& options) {
+  const at::NoGradGuard no_grad;
+  const frontend::AutocastOff autocast_off;
+  Outcome outcome;
+  outcome.refusal = refusal_of(module);
+  std::optional<Module> copy;
+  if (outcome.refusal.empty()) {
+    try {
+      copy = optimized_copy(module, options, outcome);
+    } catch (const std::exception& error) {
+      if (options.strict) throw;
+      outcome = {};
+      outcome.refusal = error.what();
+    }
+  }
+  if (!copy) copy = plain_copy(module);
+  keep_out_pytorchs_fuser(*copy);
+  return {*std::move(copy), std::move(outcome)};
+}
+
+Module optimize(const Module& module, const Options& options) { return optimize_with_outcome(module, options).first; }
+
+Module load(const std::string& path) {
+  try {
+    Module module = torch::jit::load(path);
+    keep_out_pytorchs_fuser(module);
+    return module;
+  } catch (const c10::Error& error) {
+    throw Error(path + ": cannot be loaded as TorchScript: " + error.what_without_backtrace());
+  }
+}
+
+}  // namespace torchweld
