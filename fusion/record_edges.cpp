@@ -15,7 +15,8 @@ class Recorder {
 public:
   Recorder(const Units& units, const Grouper& grouper)
       : graph_(*units.graph), grouper_(grouper), writers_(writers_of(units, grouper.groups())),
-        is_output_(units.base.size(), 0), place_(grouper.groups().size(), -1), first_reader_(units.base.size(), -1), first_made_(units.base.size(), -1) {
+        is_output_(units.base.size(), 0), place_(grouper.groups().size(), -1), first_reader_(units.base.size(), -1),
+        first_made_(units.base.size(), -1) {
     for (const Value output : graph_.outputs()) is_output_[index(output)] = 1;
     for (std::size_t group = 0; group < grouper.groups().size(); ++group)
       for (const Access& access : grouper.groups()[group].accesses)

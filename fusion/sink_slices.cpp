@@ -43,14 +43,17 @@ std::vector<char> find_sliced_ops(const Graph& graph) {
     const auto result = static_cast<std::size_t>(node.results[0].index);
     const Dims& sizes = graph.tensor(node.results[0]).sizes;
     const std::int64_t limit = graph::numel(sizes) * (weight_of(*node.op) <= kCheapWeight ? 2 : 1);
-    is_sliced[at] = graph::is_pointwise(*node.op) && !uses.whole[result] && uses.sliced[result] > 0 &&
-                    uses.sliced[result] <= limit;
+    is_sliced[at] =
+        graph::is_pointwise(*node.op) && !uses.whole[result] && uses.sliced[result] > 0 && uses.sliced[result] <= limit;
     for (const Value value : graph::values_of(node)) {
       const auto used = static_cast<std::size_t>(value.index);
       const auto* type = std::get_if<graph::TensorType>(&graph.type(value));
-      if (is_slice(node) && !is_output[result]) uses.sliced[used] += graph::numel(sizes);
-      else if (is_sliced[at] && type != nullptr && type->sizes == sizes) uses.sliced[used] += uses.sliced[result];
-      else uses.whole[used] = 1;
+      if (is_slice(node) && !is_output[result])
+        uses.sliced[used] += graph::numel(sizes);
+      else if (is_sliced[at] && type != nullptr && type->sizes == sizes)
+        uses.sliced[used] += uses.sliced[result];
+      else
+        uses.whole[used] = 1;
     }
   }
   return is_sliced;
@@ -58,7 +61,8 @@ std::vector<char> find_sliced_ops(const Graph& graph) {
 
 class Sinking {
 public:
-  explicit Sinking(const Graph& in) : in_(in), rewrite_(in), builder_(rewrite_.out()), is_sliced_(find_sliced_ops(in)) {}
+  explicit Sinking(const Graph& in)
+      : in_(in), rewrite_(in), builder_(rewrite_.out()), is_sliced_(find_sliced_ops(in)) {}
 
   Graph run() {
     for (std::size_t at = 0; at < in_.nodes().size(); ++at) {
