@@ -3,7 +3,9 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
+#ifndef XXH_INLINE_ALL
 #define XXH_INLINE_ALL  // header-only
+#endif
 #include <xxhash.h>
 
 #include <algorithm>
