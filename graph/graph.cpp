@@ -44,8 +44,9 @@ Value Graph::add_input(Type type, std::string name) {
 
 std::vector<Value> Graph::add(const Op& op, std::vector<Operand> operands, std::vector<Type> result_types, int line) {
   Node node{&op, std::move(operands), {}, line};
-  for (const Value value : values_of(node)) require(value);
+  for (const Operand& operand : node.operands) require(operand);
   const auto index = static_cast<std::int32_t>(nodes_.size());
+  node.results.reserve(result_types.size());
   for (Type& type : result_types) {
     node.results.push_back({num_values()});
     values_.push_back({std::move(type), index, {}});
@@ -77,6 +78,12 @@ void Graph::set_type(Value value, Type type) { at(value).type = std::move(type);
 
 void Graph::require(Value value) const {
   ensure(value.index >= 0 && value.index < num_values(), "a value belongs to the graph it is used with");
+}
+
+void Graph::require(const Operand& operand) const {
+  if (const Value* value = operand.value()) require(*value);
+  if (const Operand::List* list = operand.list())
+    for (const Operand& element : *list) require(element);
 }
 
 const Graph::Definition& Graph::at(Value value) const {

@@ -96,6 +96,7 @@ private:
     std::string name;
   };
   void require(Value value) const;  ///< throws InternalError unless `value` is one of this graph
+  void require(const Operand& operand) const;
   [[nodiscard]] const Definition& at(Value value) const;
   [[nodiscard]] Definition& at(Value value);
 

@@ -34,6 +34,7 @@ class Merging {
 public:
   explicit Merging(const Graph& graph) : graph_(graph), rewrite_(graph), is_output_(count(graph)) {
     for (const Value output : graph.outputs()) is_output_[static_cast<std::size_t>(output.index)] = true;
+    seen_.reserve(graph.nodes().size());
   }
 
   Graph run() {

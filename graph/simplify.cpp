@@ -13,7 +13,7 @@ namespace {
 struct Candidate {
   const Op* op;
   std::vector<Operand> operands;
-  TensorType type;
+  const TensorType& type;
 };
 
 /// What a rule makes of a candidate: nothing, a value that is there already, or a change of op and operands.
@@ -196,8 +196,8 @@ private:
       if (change.value && !output) return rewrite_.rename(result, *change.value);
       if (!change.changed) break;
     }
-    rewrite_.rename(result, rewrite_.out().add_one(*candidate.op, std::move(candidate.operands),
-                                                   std::move(candidate.type), node.line));
+    rewrite_.rename(result,
+                    rewrite_.out().add_one(*candidate.op, std::move(candidate.operands), candidate.type, node.line));
   }
 
   const Graph& graph_;
