@@ -8,6 +8,8 @@
 namespace torchweld::codegen {
 namespace {
 
+constexpr std::size_t kLineLength = 118;
+
 /// Both conditions, either of which may be empty.
 std::string both(const std::string& a, const std::string& b) {
   if (a.empty() || b.empty()) return a + b;
@@ -242,13 +244,14 @@ Kernel print_cuda(const LoopNest& nest, const Tile& tile, const Kept& kept, std:
   std::string signature;
   for (const Arguments::Parameter& parameter : arguments.parameters()) {
     const bool is_pointer = parameter.type.back() == '*';
-    const std::string part = join(&parameter == &arguments.parameters().front() ? "" : ", ", parameter.type,
-                                  is_pointer ? " __restrict__ " : " ", parameter.name);
-    if (line.size() + part.size() > 118) {
-      signature += line + ",\n";
-      line = "    " + part.substr(2);
+    const bool is_first = &parameter == &arguments.parameters().front();
+    const std::string part = join(parameter.type, is_pointer ? " __restrict__ " : " ", parameter.name);
+    if (!is_first) line += ',';
+    if (line.size() + part.size() > kLineLength) {
+      signature += line + '\n';
+      line = "    " + part;
     } else {
-      line += part;
+      line += (is_first ? "" : " ") + part;
     }
   }
   signature += line;

@@ -55,7 +55,8 @@ std::string print_expression(std::string_view expression, DType compute, const O
       std::size_t end = i + 1;
       while (end < expression.size() && std::isdigit(static_cast<unsigned char>(expression[end])) != 0)
         n = 10 * n + (expression[end++] - '0');
-      const bool is_condition = follows(expression, i, "tw_select(");
+      const bool is_condition =
+          follows(expression, i, "tw_select(") && end < expression.size() && expression[end] == ',';
       const std::string value = operand(n, is_condition);
       text += wraps && !is_condition ? join("wrap(", value, ')') : value;
       i = end - 1;
@@ -75,6 +76,7 @@ std::string print_expression(std::string_view expression, DType compute, const O
 std::string approximate_form(std::string_view expression) {
   if (expression == "tw_exp($0)") return "exp_16($0)";
   if (expression == "tw_sigmoid($0)") return "sigmoid_16($0)";
+  if (expression == "$0 / (T(1) + tw_exp(-$0))") return "$0 * sigmoid_16($0)";  // silu
   if (expression == "$0 / $1") return "divide_16($0, $1)";
   return {};
 }

@@ -1,11 +1,13 @@
 #include "codegen/kernel.h"
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 
 #include "codegen/cuda_phases.h"
 #include "codegen/embedded.h"
 #include "codegen/host.h"
+#include "codegen/plain_casts.h"
 #include "codegen/schedules/schedules.h"
 #include "torchweld/error.h"
 
@@ -53,8 +55,9 @@ Kernel print_cuda_kernel(const fusion::Group& group, std::string name, const Tar
 
 Kernel print_kernel(const graph::Graph& graph, const fusion::Group& group, const Target& target) {
   std::string name = fusion::name_of(graph, group);
-  if (target.backend == Backend::host) return print_host(group, std::move(name));
-  return print_cuda_kernel(group, std::move(name), target);
+  const fusion::Group plain = drop_plain_casts(group);
+  if (target.backend == Backend::host) return print_host(plain, std::move(name));
+  return print_cuda_kernel(plain, std::move(name), target);
 }
 
 std::string_view prelude(Backend backend) {
