@@ -198,23 +198,15 @@ bool Grouper::copy_into_readers(std::int32_t producer) {
   return true;
 }
 
-std::optional<Refusal> Grouper::why_not_merge(std::int32_t one_unit, std::int32_t other_unit) {
-  const std::int32_t one = grouping_.group_of[static_cast<std::size_t>(one_unit)];
-  const std::int32_t other = grouping_.group_of[static_cast<std::size_t>(other_unit)];
-  const auto all = pairs();
-  const auto pair = std::find_if(all.begin(), all.end(),
-                                 [&](const Pair& at) { return key_of(at.one, at.other) == key_of(one, other); });
-  if (pair == all.end()) return Refusal{Reason::not_connected, {}, {}};
-  std::vector<std::int32_t> members;
-  const auto made = merged(*pair, members);
-  if (const auto* refusal = std::get_if<Refusal>(&made)) return *refusal;
-  return std::nullopt;
-}
-
-std::optional<Refusal> Grouper::why_apart(std::int32_t one, std::int32_t other) const {
+Refusal Grouper::why_apart(std::int32_t one, std::int32_t other) {
+  if (!options_.fuse) return Refusal{Reason::not_profitable, {}, "fusion is off"};
   const auto found = refusals_.find(key_of(one, other));
-  if (found == refusals_.end()) return std::nullopt;
-  return found->second;
+  if (found != refusals_.end()) return found->second;
+  // merge_pairs() tries readers of one value with the first of them only, and copies change groups after it.
+  std::vector<std::int32_t> members;
+  const auto made = merged({one, other, 0, true}, members);
+  if (const auto* refusal = std::get_if<Refusal>(&made)) return *refusal;
+  return Refusal{Reason::not_profitable, {}, "not tried"};
 }
 
 }  // namespace torchweld::fusion

@@ -26,10 +26,8 @@ public:
 
   [[nodiscard]] const std::vector<Group>& groups() const { return groups_; }
   [[nodiscard]] const Grouping& grouping() const { return grouping_; }
-  /// Why two groups did not become one, as recorded by merge_pairs().
-  [[nodiscard]] std::optional<Refusal> why_apart(std::int32_t one, std::int32_t other) const;
-  /// Why the groups of two units cannot become one; empty when they can.
-  [[nodiscard]] std::optional<Refusal> why_not_merge(std::int32_t one_unit, std::int32_t other_unit);
+  /// Why two groups did not become one, as merge_pairs() found.
+  [[nodiscard]] Refusal why_apart(std::int32_t one, std::int32_t other);
 
 private:
   struct Pair {

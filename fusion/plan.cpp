@@ -114,18 +114,4 @@ std::variant<Plan, Unsupported> make_plan(const Graph& primitive, const PlanOpti
   }
 }
 
-std::optional<Refusal> why_not_fuse(const Graph& primitive, std::int32_t producer, std::int32_t consumer) {
-  const Units units = find_units(primitive);
-  const auto unit_of = [&](std::int32_t node) {
-    return units.unit(node) ? node : units.unit_behind(primitive.nodes()[static_cast<std::size_t>(node)].results[0]);
-  };
-  const std::int32_t one = unit_of(producer);
-  const std::int32_t other = unit_of(consumer);
-  // Views of inputs, and creations, belong to every kernel that uses them.
-  if (one < 0 || other < 0 || one == other) return std::nullopt;
-  Grouper grouper(units, PlanOptions{});
-  if (grouper.add_singles(units.nodes)) return Refusal{Reason::reshape_does_not_align, {}, {}};
-  return grouper.why_not_merge(one, other);
-}
-
 }  // namespace torchweld::fusion

@@ -44,7 +44,7 @@ private:
     const bool in_pair = group == one_ || group == other_;
     if (in_pair)
       returned_ = returned_ || !from_pair;
-    else if (members(group).front() < last_ && seen_.insert(group).second)
+    else if (!members(group).empty() && members(group).front() < last_ && seen_.insert(group).second)
       open_.push_back(group);
   }
 

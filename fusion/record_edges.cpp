@@ -13,14 +13,10 @@ namespace {
 
 class Recorder {
 public:
-  Recorder(const Units& units, const Grouper& grouper)
+  Recorder(const Units& units, Grouper& grouper)
       : graph_(*units.graph), grouper_(grouper), writers_(writers_of(units, grouper.groups())),
-        is_output_(units.base.size(), 0), place_(grouper.groups().size(), -1), first_reader_(units.base.size(), -1),
-        first_made_(units.base.size(), -1) {
+        is_output_(units.base.size(), 0), place_(grouper.groups().size(), -1), first_reader_(units.base.size(), -1) {
     for (const Value output : graph_.outputs()) is_output_[index(output)] = 1;
-    for (std::size_t group = 0; group < grouper.groups().size(); ++group)
-      for (const Access& access : grouper.groups()[group].accesses)
-        if (auto& first = first_made_[index(access.value)]; first < 0) first = static_cast<std::int32_t>(group);
     for (const std::size_t group : launch_order(units, grouper.groups()))
       if (!grouper.groups()[group].statements.empty()) order_.push_back(group);
   }
@@ -75,32 +71,26 @@ private:
       bytes += graph::bytes_of(graph_.tensor(value));
     }
     const std::int32_t apart_from = writer < 0 ? first_reader_[index(value)] : writer;
-    auto refusal = grouper_.why_apart(apart_from, static_cast<std::int32_t>(reader));
-    // Readers of an input were only tried with the first of them that was made.
-    if (!refusal && writer < 0)
-      refusal = grouper_.why_apart(first_made_[index(value)], static_cast<std::int32_t>(reader));
-    if (!refusal && writer < 0) refusal = grouper_.why_apart(first_made_[index(value)], apart_from);
     plan_.edges.push_back(Edge{.value = value,
                                .from_group = writer < 0 ? -1 : place_[static_cast<std::size_t>(writer)],
                                .to_group = place_[reader],
-                               .refusal = refusal.value_or(Refusal{Reason::not_profitable, value, {}}),
+                               .refusal = grouper_.why_apart(apart_from, static_cast<std::int32_t>(reader)),
                                .bytes = bytes});
   }
 
   const Graph& graph_;
-  const Grouper& grouper_;
+  Grouper& grouper_;
   std::vector<std::int32_t> writers_;
   std::vector<char> is_output_;
   std::vector<std::size_t> order_;
   std::vector<int> place_;                  ///< per group of the grouper: its position in the plan
   std::vector<std::int32_t> first_reader_;  ///< per value
-  std::vector<std::int32_t> first_made_;    ///< per value: the first group that accesses it
   std::vector<std::int64_t> input_bytes_;   ///< per value that is an input: what one read takes
   Plan plan_;
 };
 
 }  // namespace
 
-Plan plan_of(const Units& units, const Grouper& grouper) { return Recorder(units, grouper).run(); }
+Plan plan_of(const Units& units, Grouper& grouper) { return Recorder(units, grouper).run(); }
 
 }  // namespace torchweld::fusion
