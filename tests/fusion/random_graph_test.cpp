@@ -5,6 +5,7 @@
 #include "fusion/interpret_graph.h"
 #include "fusion/primitives.h"
 #include "fusion/random_graph.h"
+#include "fusion/sink_slices.h"
 
 namespace torchweld {
 namespace {
@@ -46,6 +47,20 @@ TEST(RandomGraphs, PlansComputeWhatTheGraphDoes) {
     for (const bool fuse : {true, false})
       expect_plan_computes_graph(graph, fuse, inputs, "seed " + std::to_string(seed));
     if (HasFailure()) return;
+  }
+}
+
+TEST(RandomGraphs, SinkingSlicesKeepsWhatTheyCompute) {
+  for (std::uint32_t seed = 0; seed < 1500; ++seed) {
+    const Graph graph = testing::random_graph(seed, 3 + static_cast<int>(seed % 13));
+    const Graph sunk = fusion::sink_slices(graph);
+    verify(sunk);
+    const Memory inputs = testing::random_inputs(graph, seed);
+    const Memory before = testing::interpret(graph, inputs);
+    const Memory after = testing::interpret(sunk, inputs);
+    for (std::size_t at = 0; at < graph.outputs().size(); ++at)
+      ASSERT_EQ(after.at(sunk.outputs()[at]), before.at(graph.outputs()[at])) << "seed " << seed << "\n"
+                                                                              << to_text(graph);
   }
 }
 
