@@ -119,7 +119,8 @@ std::vector<Value> decompose_batch_norm(Builder& b, const Arguments& arguments) 
   const Dims channel = per_channel(b.tensor(x));
   const Value mean = b.reshape(b.to_compute(arguments.value(3)), channel);
   const Value variance = b.reshape(b.to_compute(arguments.value(4)), channel);
-  const Value unit = b.mul(b.sub(x, mean), reciprocal_deviation(b, variance, arguments.operand(7)));
+  const Value scale = reciprocal_deviation(b, variance, arguments.operand(7));
+  const Value unit = b.mul(b.sub(x, mean), scale);
   return {b.cast(scale_and_shift(b, unit, arguments, 1, channel), arguments.result().dtype)};
 }
 

@@ -1,10 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <map>
 #include <sstream>
 
-#include "graph/layout.h"
-#include "graph/op.h"
-#include "graph/passes.h"
+#include "graph/expect.h"
 
 namespace torchweld::graph {
 namespace {
@@ -15,20 +14,6 @@ constexpr const char* kEagerDtypes[] = {
 constexpr const char* kEagerLayouts[] = {
 #include "graph/eager_layouts.inc"
 };
-
-CallFacts facts_of(const Graph& graph) {
-  CallFacts facts;
-  for (const Value input : graph.inputs()) {
-    const auto* type = std::get_if<TensorType>(&graph.type(input));
-    if (type)
-      facts.inputs.emplace_back(*type);
-    else if (const auto* scalar = std::get_if<ScalarType>(&graph.type(input)))
-      facts.inputs.emplace_back(ScalarFact{scalar->dtype, std::nullopt});
-    else
-      facts.inputs.emplace_back(None{});
-  }
-  return facts;
-}
 
 /// The types of the outputs, or "refused: ..." as text.
 std::string inferred(const Graph& graph) {
@@ -87,6 +72,132 @@ TEST(Infer, GivesTheDtypesThatEagerGives) {
         EXPECT_EQ(found.substr(0, found.find('[')), expected) << text;
     }
   }
+}
+
+void expect_inferred(const std::string& region, const std::string& expected) {
+  const Graph graph = parse(region);
+  EXPECT_EQ(text_of(infer(graph, facts_of(graph))), expected);
+}
+
+TEST(Infer, EvaluatesSizeArithmeticAndLists) {
+  expect_inferred(R"(graph(%x: f32[6,4]):
+  %n: int = aten::size.int(%x, 0)
+  %h: int = aten::floordiv.int(%n, 2)
+  %s: list = aten::size(%x)
+  %last: int = aten::__getitem__.t(%s, -1)
+  %m: int = aten::mul.int(%last, 2)
+  %sizes: list = prim::ListConstruct(%h, %m)
+  %v: tensor = aten::view(%x, %sizes)
+  return %v)",
+                  R"(graph(%x: f32[6,4]):
+  %v: f32[3,8] = aten::view(%x, [3, 8])
+  return %v
+)");
+}
+
+TEST(Infer, PassesDtypesOnAsCodes) {
+  expect_inferred(R"(graph(%x: f32[4], %y: f16[4]):
+  %d: int = prim::dtype(%y)
+  %v: tensor = aten::to.dtype(%x, %d, False, False, None)
+  return %v)",
+                  R"(graph(%x: f32[4], %y: f16[4]):
+  %v: f16[4] = aten::to.dtype(%x, 5, False, False, None)
+  return %v
+)");
+}
+
+TEST(Infer, KeepsAnOpenNumberAsAValueAndAKnownOneAsALiteral) {
+  const Graph region = parse("graph(%x: tensor, %n: int): %a: tensor = aten::mul.Scalar(%x, %n) return %a");
+  CallFacts facts;
+  facts.inputs = {TensorType{DType::f32, {4}, {1}}, ScalarFact{DType::i64, std::nullopt}};
+  EXPECT_EQ(text_of(infer(region, facts)),
+            "graph(%x: f32[4], %n: int):\n  %a: f32[4] = aten::mul.Scalar(%x, %n)\n  return %a\n");
+  facts.inputs[1] = ScalarFact{DType::i64, Operand(3)};
+  EXPECT_EQ(text_of(infer(region, facts)),
+            "graph(%x: f32[4], %n: int):\n  %a: f32[4] = aten::mul.Scalar(%x, 3)\n  return %a\n");
+}
+
+TEST(Infer, ReplacesAMissingTensorByNone) {
+  expect_inferred(R"(graph(%x: f32[2,4], %w: tensor):
+  %a: tensor = aten::layer_norm(%x, [4], %w, None, 1e-05, True)
+  return %a)",
+                  R"(graph(%x: f32[2,4], %w: tensor):
+  %a: f32[2,4] = aten::layer_norm(%x, [4], None, None, 1e-05, True)
+  return %a
+)");
+}
+
+TEST(Infer, UnpacksTheListsThatSplitsReturn) {
+  expect_inferred(R"(graph(%x: f32[4,6]):
+  %l: list = aten::chunk(%x, 2, 1)
+  %a: tensor, %b: tensor = prim::ListUnpack(%l)
+  %c: tensor = aten::cat(%l, 0)
+  return %b, %c)",
+                  R"(graph(%x: f32[4,6]):
+  %a: f32[4,3]{6,1}, %b: f32[4,3]{6,1}@align4 = aten::chunk(%x, 2, 1)
+  %c: f32[8,3] = aten::cat([%a, %b], 0)
+  return %b, %c
+)");
+}
+
+TEST(Infer, GivesIntegersTheDefaultDtypeInFloatOps) {
+  const Graph region =
+      parse("graph(%x: i64[4]): %a: tensor = aten::exp(%x) %b: tensor = aten::lt.Scalar(%x, 0.5) return %a, %b");
+  CallFacts facts = facts_of(region);
+  facts.default_dtype = DType::f64;
+  EXPECT_EQ(text_of(infer(region, facts)), R"(graph(%x: i64[4]):
+  %a: f64[4] = aten::exp(%x)
+  %2: f64[4] = torchweld::cast(%x)
+  %b: bool[4] = aten::lt.Scalar(%2, 0.5)
+  return %a, %b
+)");
+}
+
+TEST(Infer, LetsANumberInATensorPromoteLikeANumber) {
+  expect_inferred("graph(%x: f16[4], %s: f64[]@number): %a: tensor = aten::mul.Tensor(%x, %s) return %a",
+                  "graph(%x: f16[4], %s: f64[]@number):\n  %a: f16[4] = aten::mul.Tensor(%x, %s)\n  return %a\n");
+  expect_inferred("graph(%x: i64[4], %s: f64[]@number): %a: tensor = aten::mul.Tensor(%x, %s) return %a",
+                  "graph(%x: i64[4], %s: f64[]@number):\n  %a: f32[4] = aten::mul.Tensor(%x, %s)\n  return %a\n");
+}
+
+TEST(Infer, TakesAHostNumberAmongCudaTensorsButNoOtherDevice) {
+  expect_inferred("graph(%x: f32[4]@cuda, %s: f32[]): %a: tensor = aten::mul.Tensor(%x, %s) return %a",
+                  "graph(%x: f32[4]@cuda, %s: f32[]):\n  %a: f32[4]@cuda = aten::mul.Tensor(%x, %s)\n  return %a\n");
+  expect_inferred("graph(%x: f32[4]@cuda, %s: f32[4]): %a: tensor = aten::mul.Tensor(%x, %s) return %a",
+                  "eager_refuses: aten::mul.Tensor: tensors of two devices");
+}
+
+TEST(Infer, SaysWhyAFormIsNotSupported) {
+  expect_inferred("graph(%x: f32[4]): %a: tensor = aten::dropout(%x, 0.5, True) return %a",
+                  "op_form: aten::dropout: training");
+  expect_inferred("graph(%x: f32[4], %n: int): %a: tensor = aten::view(%x, [%n, 2]) return %a",
+                  "op_form: aten::view: operand 1 is not a list of ints known while planning");
+  expect_inferred("graph(%x: f32[4]): %a: tensor = aten::to.dtype(%x, 9, False, False, None) return %a",
+                  "dtype: aten::to.dtype: dtype of code 9");
+  expect_inferred("graph(%x: f32[4]): %a: tensor = aten::to.device(%x, \"cuda\", None, False, False, None) return %a",
+                  "op_form: aten::to.device: to another device");
+  expect_inferred("graph(%x: f32[4]): %a: tensor = aten::relu() return %a",
+                  "op_form: aten::relu: no operand to take the dtype of");
+  expect_inferred("graph(%x: f32[4]): %n: int = aten::size.int(%x, 0) return %n", "op_form: an output is not a tensor");
+  expect_inferred("graph(%x: i64[4], %y: i64[4]): %a: tensor = aten::floor_divide(%x, %y) return %a",
+                  "op_form: aten::floor_divide: a division that may raise");
+  expect_inferred("graph(%x: f32[4611686018427387904]): return %x", "too_large: input x");
+  expect_inferred("graph(%x: f32[4]): %a: tensor = aten::expand(%x, [4611686018427387904, 4], False) return %a",
+                  "too_large: aten::expand: f32[4611686018427387904,4]{0,1}");
+  EXPECT_EQ(text_of(infer(parse("graph(%x: f32[4]): return %x"), CallFacts{})),
+            "op_form: found facts of 0 inputs, expected 1");
+}
+
+TEST(InputsNeededWhilePlanning, AreThoseThatShapesOrListsDependOn) {
+  const Graph region = parse(R"(graph(%x: tensor, %scale: float, %size: int, %half: int, %dim: int, %low: float):
+    %n: int = aten::floordiv.int(%half, 2)
+    %l: list = prim::ListConstruct(%n, %size)
+    %a: tensor = aten::view(%x, %l)
+    %b: tensor = aten::mul.Scalar(%a, %scale)
+    %c: tensor = aten::clamp(%b, %low, None)
+    %d: tensor = aten::softmax.int(%c, %dim, None)
+    return %d)");
+  EXPECT_EQ(inputs_needed_while_planning(region), (std::vector<bool>{false, false, true, true, true, false}));
 }
 
 }  // namespace
