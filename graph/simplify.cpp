@@ -27,9 +27,9 @@ const TensorType* type_of(const Graph& graph, const Operand& operand) {
   return value ? std::get_if<TensorType>(&graph.type(*value)) : nullptr;
 }
 
-bool is_literal(const Operand& operand, double number) {
-  return operand == Operand(number) || operand == Operand(static_cast<std::int64_t>(number)) ||
-         (number == 1 && operand == Operand(true));
+/// A literal 0 or 1 of any dtype; -0.0 is not 0.
+bool is_literal(const Operand& operand, int number) {
+  return operand == Operand(double(number)) || operand == Operand(number) || operand == Operand(number == 1);
 }
 
 /// Operand `i` stands for the result: same dtype and sizes.

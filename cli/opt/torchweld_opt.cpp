@@ -2,6 +2,7 @@
 #include <iostream>
 #include <iterator>
 
+#include "graph/op.h"
 #include "graph/passes.h"
 #include "torchweld/error.h"
 
@@ -59,6 +60,16 @@ int run(const std::vector<std::string>& names) {
   return 0;
 }
 
+/// One line per row: name, and the expression of a pointwise op.
+int print_ops() {
+  for (const graph::Op& op : graph::ops()) {
+    std::cout << op.name;
+    if (const auto* expr = std::get_if<graph::Expr>(&op.body)) std::cout << '\t' << expr->text;
+    std::cout << '\n';
+  }
+  return 0;
+}
+
 }  // namespace
 }  // namespace torchweld
 
@@ -67,9 +78,11 @@ int main(int argc, char** argv) {
   std::vector<std::string> names;
   app.add_option("--pass", names, "passes in order: infer (input types come from the text), lower, or a pass by name")
       ->delimiter(',');
+  bool list_ops = false;
+  app.add_flag("--ops", list_ops, "print the op table instead: name and expression of each row");
   CLI11_PARSE(app, argc, argv);
   try {
-    return torchweld::run(names);
+    return list_ops ? torchweld::print_ops() : torchweld::run(names);
   } catch (const std::exception& error) {
     std::cerr << "torchweld-opt: " << error.what() << '\n';
     return 2;

@@ -56,7 +56,7 @@ std::vector<TensorType> infer_power(const Arguments& arguments) {
 }
 
 bool is_exponent(const Arguments& arguments, double number) {
-  return arguments.operand(1) == Operand(number) || arguments.operand(1) == Operand(static_cast<std::int64_t>(number));
+  return arguments.number_dtype(arguments.operand(1)) && !arguments.operand(1).value() && arguments.number(1) == number;
 }
 
 /// ATen has these exponents in their own forms, whose signed zeros and infinities differ from pow's.

@@ -211,12 +211,12 @@ TEST(Lower, PowersThatEagerTreatsApartAreNotPow) {
   expect_lowered(R"(graph(%x: f32[4]):
     %a: tensor = aten::pow.Tensor_Scalar(%x, 2)
     %b: tensor = aten::pow.Tensor_Scalar(%a, 0.5)
-    %c: tensor = aten::pow.Tensor_Scalar(%b, 3)
+    %c: tensor = aten::pow.Tensor_Scalar(%b, 0)
     return %c)",
                  R"(graph(%x: f32[4]):
     %a: f32[4] = aten::mul.Tensor(%x, %x)
     %b: f32[4] = aten::sqrt(%a)
-    %c: f32[4] = aten::pow.Tensor_Tensor(%b, 3)
+    %c: f32[4] = aten::pow.Tensor_Tensor(%b, 0)
     return %c)");
 }
 
