@@ -1,7 +1,6 @@
 #pragma once
 
 #include <atomic>
-#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -12,7 +11,7 @@
 namespace torchweld::runtime {
 
 /// $TORCHWELD_CACHE_DIR, else ${XDG_CACHE_HOME:-~/.cache}/torchweld/kernels; `chosen` where it is not empty.
-[[nodiscard]] std::filesystem::path cache_folder(const std::string& chosen);
+[[nodiscard]] std::string cache_folder(const std::string& chosen);
 
 /// Compiled kernels in a folder, one file each, named by its key. Any number of processes may share it: a file appears
 /// whole, by renaming, or not at all. Nothing here throws: a folder that cannot be used is reported once to `warn` and
@@ -20,18 +19,18 @@ namespace torchweld::runtime {
 class DiskCache {
 public:
   using Warn = std::function<void(const std::string& message)>;
-  DiskCache(std::filesystem::path folder, Warn warn);
+  DiskCache(std::string folder, Warn warn);
 
   [[nodiscard]] std::optional<CompiledKernel> read(const KernelKey& key);
   void write(const KernelKey& key, const CompiledKernel& kernel);
 
-  [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
-  [[nodiscard]] std::filesystem::path path_of(const KernelKey& key) const;
+  [[nodiscard]] const std::string& folder() const { return folder_; }
+  [[nodiscard]] std::string path_of(const KernelKey& key) const;
 
 private:
   void give_up(const std::string& reason);
 
-  std::filesystem::path folder_;
+  std::string folder_;
   Warn warn_;
   std::atomic<bool> writable_ = true;
 };

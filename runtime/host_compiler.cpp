@@ -4,24 +4,25 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <spawn.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <xxhash.h>
 
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <sstream>
+
+#include "runtime/files.h"
 
 extern char** environ;
 
 namespace torchweld::runtime {
 namespace {
-
-namespace fs = std::filesystem;
 
 // Reassociation, contraction and flushing stay off; errno and trapping do not change a result.
 constexpr std::array kOptions{"-std=c++17",
@@ -38,31 +39,32 @@ constexpr std::array kOptions{"-std=c++17",
 /// Messages beyond this are cut: one mistake in a prelude repeats for every kernel.
 constexpr std::size_t kMaxMessageBytes = 4000;
 
-/// A folder of our own that goes away with the object.
+/// A folder of our own for one compiler call. It goes away with the object, and so do its three files.
 class TemporaryFolder {
 public:
-  TemporaryFolder() {
-    auto pattern = (fs::temp_directory_path() / "torchweld-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr)
+  TemporaryFolder() : path_(temporary_folder() + "/torchweld-XXXXXX") {
+    if (mkdtemp(path_.data()) == nullptr)
       throw CompileFailure(FallbackReason::compile_failed,
-                           fmt::format("no temporary folder {}: {}", pattern, std::strerror(errno)));
-    path_ = pattern;
+                           fmt::format("no temporary folder {}: {}", path_, std::strerror(errno)));
   }
   ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
+    for (const auto& file : {source(), object(), messages()}) unlink(file.c_str());
+    rmdir(path_.c_str());
   }
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  [[nodiscard]] std::string file(const char* name) const { return (path_ / name).string(); }
+
+  [[nodiscard]] std::string source() const { return path_ + "/kernels.cpp"; }
+  [[nodiscard]] std::string object() const { return path_ + "/kernels.so"; }
+  [[nodiscard]] std::string messages() const { return path_ + "/messages"; }
 
 private:
-  fs::path path_;
+  std::string path_;
 };
 
-bool is_executable(const fs::path& path) {
-  std::error_code ignored;
-  return fs::is_regular_file(path, ignored) && access(path.c_str(), X_OK) == 0;
+bool is_executable(const std::string& path) {
+  struct stat status {};
+  return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) && access(path.c_str(), X_OK) == 0;
 }
 
 /// The path of `program`, looked up in $PATH unless it names a folder; empty when there is none.
@@ -72,14 +74,8 @@ std::string find_program(const std::string& program) {
   const char* path = std::getenv("PATH");
   std::istringstream folders(path != nullptr ? path : "/usr/bin:/bin");
   for (std::string folder; std::getline(folders, folder, ':');)
-    if (const auto candidate = fs::path(folder.empty() ? "." : folder) / program; is_executable(candidate))
-      return candidate.string();
+    if (auto candidate = (folder.empty() ? "." : folder) + "/" + program; is_executable(candidate)) return candidate;
   return {};
-}
-
-std::string read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 /// Runs a program with its messages in `log`; true when it ends with 0. No shell: arguments are taken as they are.
@@ -145,15 +141,15 @@ std::vector<CompiledKernel> compile_shared_object(std::span<const KernelSource> 
                          "(g++), or set TORCHWELD_CXX");
   const auto begin = std::chrono::steady_clock::now();
   const TemporaryFolder folder;
-  std::ofstream(folder.file("kernels.cpp")) << text_of(sources);
+  std::ofstream(folder.source()) << text_of(sources);
   std::vector<std::string> arguments{compiler};
   arguments.insert(arguments.end(), kOptions.begin(), kOptions.end());
-  arguments.insert(arguments.end(), {"-o", folder.file("kernels.so"), folder.file("kernels.cpp")});
-  if (!run(arguments, folder.file("messages")))
+  arguments.insert(arguments.end(), {"-o", folder.object(), folder.source()});
+  if (!run(arguments, folder.messages()))
     throw CompileFailure(FallbackReason::compile_failed,
                          fmt::format("{}: {} failed:\n{}", sources.front().name, compiler,
-                                     read_file(folder.file("messages")).substr(0, kMaxMessageBytes)));
-  const auto binary = read_file(folder.file("kernels.so"));
+                                     read_file(folder.messages()).substr(0, kMaxMessageBytes)));
+  const auto binary = read_file(folder.object());
   const auto ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
   std::vector<CompiledKernel> compiled;
   for (const auto& source : sources) compiled.push_back({source.name, binary, {}, ms});

@@ -86,7 +86,7 @@ std::vector<StoredKernel> KernelStore::get(std::span<const KernelSource> sources
 DiskCache& KernelStore::disk(const std::string& folder) {
   const auto path = cache_folder(folder);
   const std::lock_guard lock(mutex_);
-  auto& cache = disks_[path.string()];
+  auto& cache = disks_[path];
   if (!cache) cache = std::make_unique<DiskCache>(path, warn_);
   return *cache;
 }

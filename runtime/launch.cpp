@@ -81,7 +81,8 @@ struct Memory {
 
 void launch_step(const LaunchPlan& plan, const Step& step, const Memory& memory) {
   Block block;
-  block.append(step.block.begin(), step.block.end());
+  block.resize_for_overwrite(step.block.size());
+  std::memcpy(block.data(), step.block.data(), step.block.size());
   for (const auto& pointer : step.pointers) {
     auto* address = memory.address(pointer.buffer);
     std::memcpy(block.data() + pointer.at, &address, sizeof address);

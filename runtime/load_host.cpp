@@ -3,9 +3,9 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 
+#include "runtime/files.h"
 #include "runtime/loaded_kernel.h"
 
 namespace torchweld::runtime {
@@ -17,7 +17,7 @@ namespace {
 
 /// dlopen takes a file, and tells libraries apart by path, so each binary gets a path of its own while it is opened.
 void* open(const CompiledKernel& kernel) {
-  auto path = (std::filesystem::temp_directory_path() / "torchweld-XXXXXX.so").string();
+  auto path = temporary_folder() + "/torchweld-XXXXXX.so";
   const int file = mkstemps(path.data(), 3);
   if (file < 0) fail(kernel, "no temporary file " + path);
   ::close(file);

@@ -8,7 +8,6 @@
 #include <array>
 #include <charconv>
 #include <chrono>
-#include <filesystem>
 #include <mutex>
 #include <vector>
 
@@ -33,15 +32,16 @@ struct Nvrtc {
   decltype(&nvrtcGetErrorString) error_string = nullptr;
 };
 
+std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
+
 /// Places beside LibTorch where its wheel's CUDA libraries lie.
 std::vector<std::string> candidates() {
   std::vector<std::string> found{"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
   Dl_info library;
   if (dladdr(reinterpret_cast<const void*>(&c10::get_default_dtype), &library) == 0) return found;
-  const auto torch_lib = std::filesystem::path(library.dli_fname).parent_path();
-  const auto nvidia = torch_lib.parent_path().parent_path() / "nvidia";
+  const auto packages = folder_of(folder_of(folder_of(library.dli_fname)));  // without /torch/lib/libc10.so
   for (const auto* place : {"cu13/lib/libnvrtc.so.13", "cuda_nvrtc/lib/libnvrtc.so.12"})
-    found.push_back((nvidia / place).string());
+    found.push_back(packages + "/nvidia/" + place);
   found.emplace_back("/usr/local/cuda/lib64/libnvrtc.so");
   return found;
 }

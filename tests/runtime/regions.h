@@ -20,6 +20,55 @@ inline constexpr const char* kAddRelu = R"(graph(%x : Tensor, %y : Tensor):
   %out : Tensor = aten::relu(%sum)
   return (%out))";
 
+/// x + y
+inline constexpr const char* kAdd = R"(graph(%x : Tensor, %y : Tensor):
+  %one : int = prim::Constant[value=1]()
+  %out : Tensor = aten::add(%x, %y, %one)
+  return (%out))";
+
+/// x + 2 * y
+inline constexpr const char* kAddTwice = R"(graph(%x : Tensor, %y : Tensor):
+  %two : int = prim::Constant[value=2]()
+  %out : Tensor = aten::add(%x, %y, %two)
+  return (%out))";
+
+/// x - y
+inline constexpr const char* kSubtract = R"(graph(%x : Tensor, %y : Tensor):
+  %one : int = prim::Constant[value=1]()
+  %out : Tensor = aten::sub(%x, %y, %one)
+  return (%out))";
+
+/// x @ x, which no row of the op table has
+inline constexpr const char* kUnknown = R"(graph(%x : Tensor):
+  %out : Tensor = aten::matmul(%x, %x)
+  return (%out))";
+
+/// softmax(x + y) and its row maxima, x itself, and softmax again
+inline constexpr const char* kSeveralResults = R"(graph(%x : Tensor, %y : Tensor):
+  %one : int = prim::Constant[value=1]()
+  %last : int = prim::Constant[value=-1]()
+  %none : NoneType = prim::Constant()
+  %false : bool = prim::Constant[value=0]()
+  %dims : int[] = prim::ListConstruct(%last)
+  %sum : Tensor = aten::add(%x, %y, %one)
+  %soft : Tensor = aten::softmax(%sum, %last, %none)
+  %max : Tensor = aten::amax(%soft, %dims, %false)
+  return (%soft, %max, %x, %soft))";
+
+/// The sums of x over its rows and over its columns, added: two kernels with a value between them.
+inline constexpr const char* kTwoKernels = R"(graph(%x : Tensor):
+  %one : int = prim::Constant[value=1]()
+  %zero : int = prim::Constant[value=0]()
+  %none : NoneType = prim::Constant()
+  %true : bool = prim::Constant[value=1]()
+  %rows : int[] = prim::ListConstruct(%zero)
+  %columns : int[] = prim::ListConstruct(%one)
+  %twice : Tensor = aten::add(%x, %x, %one)
+  %a : Tensor = aten::sum(%twice, %rows, %true, %none)
+  %b : Tensor = aten::sum(%twice, %columns, %true, %none)
+  %out : Tensor = aten::add(%a, %b, %one)
+  return (%out))";
+
 /// x * s, where s is a float of the call
 inline constexpr const char* kScale = R"(graph(%x : Tensor, %s : float):
   %out : Tensor = aten::mul(%x, %s)
