@@ -5,8 +5,11 @@
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/util/SmallVector.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <utility>
+#include <vector>
 
 #include "runtime/argument_block.h"
 #include "runtime/cuda_launch.h"
@@ -19,7 +22,7 @@ namespace {
 
 /// Values of ordinary calls fit without an allocation.
 using Outputs = c10::SmallVector<at::Tensor, 8>;
-using Block = c10::SmallVector<std::byte, 1024>;
+constexpr std::size_t kBlockBytes = 1024;
 using Arguments = c10::SmallVector<void*, 64>;
 
 at::Tensor allocate(const CallDevice& device, c10::IntArrayRef sizes, c10::IntArrayRef strides, c10::ScalarType dtype) {
@@ -80,17 +83,18 @@ struct Memory {
 };
 
 void launch_step(const LaunchPlan& plan, const Step& step, const Memory& memory) {
-  Block block;
-  block.resize_for_overwrite(step.block.size());
-  std::memcpy(block.data(), step.block.data(), step.block.size());
+  alignas(std::max_align_t) std::byte small[kBlockBytes];
+  std::vector<std::byte> large(step.block.size() > kBlockBytes ? step.block.size() : 0);
+  auto* block = large.empty() ? small : large.data();
+  std::copy(step.block.begin(), step.block.end(), block);
   for (const auto& pointer : step.pointers) {
     auto* address = memory.address(pointer.buffer);
-    std::memcpy(block.data() + pointer.at, &address, sizeof address);
+    std::memcpy(block + pointer.at, &address, sizeof address);
   }
   for (const auto& number : step.numbers)
-    write_number(block.data() + number.at, number.dtype, number_of(memory.call, number.input));
+    write_number(block + number.at, number.dtype, number_of(memory.call, number.input));
   Arguments arguments;
-  for (const auto at : step.arguments) arguments.push_back(block.data() + at);
+  for (const auto at : step.arguments) arguments.push_back(block + at);
   if (plan.device.device == graph::Device::host)
     launch_host(step, arguments.data());
   else
