@@ -2,8 +2,10 @@
 
 # Puts the whole product into `target`, an executable that reaches below the public interface or the library itself.
 # The folders that register operators with LibTorch are OBJECT libraries, which CMake links only when named directly.
+# libstdc++ comes first: libtorch.so carries a copy of an older std::filesystem, whose remove_all crashes, and the
+# loader takes the first definition that it finds.
 function(torchweld_link_everything target)
-  target_link_libraries(${target} PRIVATE torchweld_runtime torchweld_frontend torchweld_report
+  target_link_libraries(${target} PRIVATE stdc++ torchweld_runtime torchweld_frontend torchweld_report
                                           torchweld_codegen torchweld_fusion torchweld_graph torch torchweld_options)
 endfunction()
 
