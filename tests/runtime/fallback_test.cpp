@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <thread>
 
 #include "runtime/environment.h"
@@ -224,6 +225,12 @@ TEST_F(FallbackTest, TextThatTranslationRefuses) {
   const auto unknown = region(kUnknown);
   EXPECT_TRUE(at::equal(call(unknown, {at::ones({2, 2})}).at(0), at::full({2, 2}, 2.0f)));
   expect_fell_back(*unknown, FallbackReason::internal_error);
+}
+
+TEST(OffDeathTest, FollowsTheVariable) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");  // a process of its own, which reads the variable as it starts
+  const Variable off("TORCHWELD_OFF", "1");
+  EXPECT_EXIT(std::_Exit(Runtime::get().off() ? 17 : 1), testing::ExitedWithCode(17), "");
 }
 
 TEST(FallbackReason, HasANameForEach) {
