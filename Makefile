@@ -7,7 +7,7 @@ CMAKE_OPTIONS ?=
 export PYTHONPATH := $(CURDIR)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test setup build stage format check-format tidy clean
+.PHONY: help demo test setup build build-all configure stage format check-format tidy clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 24
@@ -15,17 +15,22 @@ help:  ## list the targets
 demo: build  ## set up, build, optimize real models and show what was done
 	@$(PYTHON) examples/demo.py
 
-test: build  ## set up, build and run every test
+test: build-all  ## set up, build and run every test
 	@scripts/test.sh $(BUILD) $(JOBS)
 
 setup:  ## install what is missing: Debian packages, LibTorch and test models in a shared environment
 	@scripts/setup.sh
 
-build: setup  ## build Release into build/bin and build/lib
-	@scripts/configure.sh $(BUILD) $(BUILD)/venv $(CMAKE_OPTIONS)
+build: configure  ## build Release into build/bin and build/lib, without the tests
+	@cmake --build $(BUILD) --parallel $(JOBS) --target product
+
+build-all: configure
 	@cmake --build $(BUILD) --parallel $(JOBS)
 
-stage: build  ## a stripped, relocatable install with the tests in build/stage
+configure: setup
+	@scripts/configure.sh $(BUILD) $(BUILD)/venv $(CMAKE_OPTIONS)
+
+stage: build-all  ## a stripped, relocatable install with the tests in build/stage
 	@rm -rf $(BUILD)/stage
 	@cmake --install $(BUILD) --prefix $(BUILD)/stage --strip >/dev/null
 	@$(PYTHON) examples/models.py $(BUILD)/stage/models
