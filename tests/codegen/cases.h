@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace torchweld::testing {
+
+/// A region as text, and what it is there to show.
+struct NamedRegion {
+  std::string name;
+  std::string region;
+};
+
+/// Regions that between them reach every schedule, access pattern and kind of end.
+[[nodiscard]] std::vector<NamedRegion> pointwise_regions();
+[[nodiscard]] std::vector<NamedRegion> row_regions();
+
+}  // namespace torchweld::testing

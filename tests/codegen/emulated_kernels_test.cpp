@@ -1,0 +1,47 @@
+#include <gtest/gtest.h>
+
+#include "codegen/cases.h"
+#include "codegen/run_kernels.h"
+#include "emulation/emulation.h"
+#include "fusion/random_graph.h"
+
+namespace torchweld {
+namespace {
+
+/// CUDA text on the CPU under sanitizers: threads in several orders, buffers without a byte to spare. It must compute
+/// what host kernels do, which the interpreter checks.
+class EmulatedKernels : public ::testing::Test {
+protected:
+  void SetUp() override {
+    if (const std::string reason = emulation::why_unavailable(); !reason.empty()) GTEST_SKIP() << reason;
+  }
+  static void expect_right(const std::vector<testing::Case>& cases) {
+    codegen::Target target;
+    target.backend = codegen::Backend::cuda;
+    target.multiprocessors = 4;  // so that small problems fill it, as large ones fill a device
+    const std::vector<testing::Memory> results = testing::run_emulated(cases, target);
+    const std::vector<testing::Memory> expected = testing::run_on_host(cases);
+    for (std::size_t i = 0; i < cases.size(); ++i) testing::expect_close(cases[i], results[i], expected[i]);
+  }
+  static std::vector<testing::Case> cases_of(const std::vector<testing::NamedRegion>& regions) {
+    std::vector<testing::Case> cases;
+    for (const auto& [name, region] : regions) cases.push_back(testing::case_of(name, region));
+    return cases;
+  }
+};
+
+TEST_F(EmulatedKernels, PointwiseGroupsComputeWhatHostKernelsDo) {
+  expect_right(cases_of(testing::pointwise_regions()));
+}
+
+TEST_F(EmulatedKernels, RowGroupsComputeWhatHostKernelsDo) { expect_right(cases_of(testing::row_regions())); }
+
+TEST_F(EmulatedKernels, RandomGraphsComputeWhatHostKernelsDo) {
+  std::vector<testing::Case> cases;
+  for (std::uint32_t seed = 0; seed < 40; ++seed)
+    cases.push_back(testing::case_of("seed " + std::to_string(seed), testing::random_graph(seed, 4 + int(seed) % 9)));
+  expect_right(cases);
+}
+
+}  // namespace
+}  // namespace torchweld
