@@ -57,6 +57,13 @@ TranslatedRegion translate(const RegionBody& body) {
   return result;
 }
 
+/// A TorchScript function returns one value: the outputs become the elements of a tuple.
+void return_a_tuple(torch::jit::Graph& graph) {
+  auto* tuple = graph.appendNode(graph.createTuple(graph.outputs()))->output();
+  while (!graph.outputs().empty()) graph.eraseOutput(0);
+  graph.registerOutput(tuple);
+}
+
 }  // namespace
 
 RegionBody::RegionBody(std::string text) : text_(std::move(text)) {
@@ -72,6 +79,7 @@ RegionBody::RegionBody(std::string text) : text_(std::move(text)) {
     if (!output->type()->isSubtypeOf(*c10::TensorType::get()))
       throw Error("region: output %" + output->debugName() + " is of type " + output->type()->str() +
                   ", expected a tensor");
+  return_a_tuple(*graph);
   original_ = std::make_shared<torch::jit::GraphFunction>(c10::QualifiedName("torchweld_region"), graph, nullptr,
                                                           torch::jit::ExecutorExecutionMode::SIMPLE);
 }
@@ -84,8 +92,8 @@ const TranslatedRegion& RegionBody::translated() const {
 c10::List<at::Tensor> RegionBody::run_original(torch::jit::Stack arguments) const {
   original_->run(arguments);
   c10::List<at::Tensor> results;
-  results.reserve(arguments.size());
-  for (auto& result : arguments) results.push_back(std::move(result).toTensor());
+  results.reserve(num_outputs_);
+  for (const auto& result : arguments.at(0).toTupleRef().elements()) results.push_back(result.toTensor());
   return results;
 }
 

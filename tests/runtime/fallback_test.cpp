@@ -81,6 +81,16 @@ TEST_F(FallbackTest, NoneForAnEmptyTensor) {
   expect_fused(*add_relu);
 }
 
+TEST_F(FallbackTest, GivesEveryResultOfTheOriginalNodes) {
+  Runtime::get().set_off(true);
+  const auto x = at::randn({3, 20});
+  const auto results = call(region_of(kSeveralResults), {x, x});
+  Runtime::get().set_off(false);
+  ASSERT_EQ(results.size(), 4u);
+  EXPECT_TRUE(at::equal(results[1], (x + x).softmax(-1).amax(-1)));
+  EXPECT_TRUE(results[2].is_same(x));
+}
+
 TEST_F(FallbackTest, OffRunsTheOriginalNodes) {
   const auto add_relu = region(kAddRelu);
   Runtime::get().set_off(true);
