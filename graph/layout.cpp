@@ -30,10 +30,10 @@ std::span<const std::size_t> channels_last_order(std::size_t rank) {
 /// Strides of `sizes` packed in `order`, fastest dim first.
 Dims packed_strides(const Dims& sizes, std::span<const std::size_t> order) {
   Dims strides(sizes.size());
-  std::int64_t stride = 1;
+  std::uint64_t stride = 1;  // wraps, as in numel()
   for (const std::size_t dim : order) {
-    strides[dim] = stride;
-    stride *= sizes[dim];
+    strides[dim] = static_cast<std::int64_t>(stride);
+    stride *= static_cast<std::uint64_t>(sizes[dim]);
   }
   return strides;
 }

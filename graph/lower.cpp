@@ -13,6 +13,7 @@ public:
 
   Graph run() {
     for (const Node& node : typed_.nodes()) {
+      if (node.results.empty()) continue;  // unbind of nothing
       const auto* composite = std::get_if<Composite>(&node.op->body);
       if (composite)
         decompose(node, *composite);

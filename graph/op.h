@@ -37,6 +37,17 @@ struct Expr {
   Accepts accepts = Accepts::all;
 };
 
+/// One more than the largest n of a `$n` in `text`.
+constexpr std::size_t operands_named_in(std::string_view text) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i + 1 < text.size(); ++i) {
+    if (text[i] != '$') continue;
+    const auto named = static_cast<std::size_t>(text[i + 1] - '0') + 1;
+    count = named > count ? named : count;
+  }
+  return count;
+}
+
 enum class ReductionKind : std::uint8_t { sum, prod, max, min, any, all, argmax, argmin };
 
 /// Reduces operand 0 over the dims in operand 1 (sorted, non-negative); reduced dims are dropped.

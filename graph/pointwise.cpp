@@ -24,6 +24,13 @@ std::optional<DType> dtype_of(const Arguments& arguments, std::size_t i) {
   return type ? type->dtype : arguments.number_dtype(arguments.operand(i));
 }
 
+void check_operands(const Arguments& arguments) {
+  const std::size_t named = operands_named_in(std::get<Expr>(arguments.op().body).text);
+  for (std::size_t i = 0; i < std::max(named, arguments.size()); ++i)
+    if (!dtype_of(arguments, i))
+      arguments.refuse("op_form", "operand " + std::to_string(i) + " is neither a tensor nor a number");
+}
+
 bool is_accepted(const Arguments& arguments, DType dtype) {
   const auto every_operand = [&](std::size_t count, auto holds) {
     for (std::size_t i = 0; i < std::min(count, arguments.size()); ++i)
@@ -109,6 +116,7 @@ TensorType pointwise_result(const Arguments& arguments, DType dtype, std::span<c
 
 TensorType infer_pointwise(const Arguments& arguments) {
   const Promotion promotion = arguments.op().promotion;
+  check_operands(arguments);
   DType dtype = common_dtype(arguments);
   check_accepted(arguments, dtype);
   check_scaling_numbers(arguments, dtype);

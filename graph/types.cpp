@@ -53,9 +53,9 @@ std::optional<DType> dtype_from_code(std::int64_t code) {
 DType compute_dtype(DType dtype) { return dtype == DType::f16 || dtype == DType::bf16 ? DType::f32 : dtype; }
 
 std::int64_t numel(const Dims& sizes) {
-  std::int64_t product = 1;
-  for (const std::int64_t size : sizes) product *= size;
-  return product;
+  std::uint64_t product = 1;  // wraps: inference refuses such sizes, but must be able to print them
+  for (const std::int64_t size : sizes) product *= static_cast<std::uint64_t>(size);
+  return static_cast<std::int64_t>(product);
 }
 
 std::int64_t bytes_of(const TensorType& type) {
@@ -67,10 +67,10 @@ std::int64_t bytes_of(const TensorType& type) {
 
 Dims contiguous_strides(const Dims& sizes) {
   Dims strides(sizes.size());
-  std::int64_t stride = 1;
+  std::uint64_t stride = 1;  // wraps, as in numel()
   for (std::size_t dim = sizes.size(); dim-- > 0;) {
-    strides[dim] = stride;
-    stride *= std::max<std::int64_t>(sizes[dim], 1);
+    strides[dim] = static_cast<std::int64_t>(stride);
+    stride *= static_cast<std::uint64_t>(std::max<std::int64_t>(sizes[dim], 1));
   }
   return strides;
 }

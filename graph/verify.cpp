@@ -22,9 +22,9 @@ public:
 
 private:
   void check(const Expr& expr) const {
-    for (std::size_t i = 0; i + 1 < expr.text.size(); ++i)
-      if (expr.text[i] == '$' && static_cast<std::size_t>(expr.text[i + 1] - '0') >= node_.operands.size())
-        fail("has " + std::to_string(node_.operands.size()) + " operands, its expression names $" + expr.text[i + 1]);
+    const std::size_t named = operands_named_in(expr.text);
+    if (node_.operands.size() < named)
+      fail("has " + std::to_string(node_.operands.size()) + " operands, its expression names " + std::to_string(named));
     std::vector<const TensorType*> tensors;
     for (const Operand& operand : node_.operands) {
       const Value* value = operand.value();

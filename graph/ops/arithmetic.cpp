@@ -7,6 +7,12 @@ using enum Promotion;
 using enum Accepts;
 
 constexpr Op kRows[] = {
+    {"aten::__and__.Scalar", Common, Expr{"$0 & $1", integers}},
+    {"aten::__and__.Tensor", Common, Expr{"$0 & $1", integers}},
+    {"aten::__or__.Scalar", Common, Expr{"$0 | $1", integers}},
+    {"aten::__or__.Tensor", Common, Expr{"$0 | $1", integers}},
+    {"aten::__xor__.Scalar", Common, Expr{"$0 ^ $1", integers}},
+    {"aten::__xor__.Tensor", Common, Expr{"$0 ^ $1", integers}},
     {"aten::abs", Same, Expr{"tw_abs($0)", no_bool}},
     {"aten::acos", ToFloat, Expr{"tw_acos($0)"}},
     {"aten::add.Scalar", Common, Expr{"$0 + $2 * $1"}},

@@ -79,6 +79,11 @@ std::vector<TensorType> infer_to_prim_dtype(const Arguments& arguments) {
   return to_result(arguments, arguments.dtype(1), 3, std::nullopt);
 }
 
+/// to.prim_other(x, non_blocking, copy)
+std::vector<TensorType> infer_to_prim_other(const Arguments& arguments) {
+  return to_result(arguments, std::nullopt, 2, std::nullopt);
+}
+
 /// type_as(x, other)
 std::vector<TensorType> infer_type_as(const Arguments& arguments) {
   const TensorType& x = arguments.tensor(0);
@@ -87,6 +92,7 @@ std::vector<TensorType> infer_type_as(const Arguments& arguments) {
   return {other.dtype == x.dtype ? x : result_like(x, other.dtype)};
 }
 
+/// The operand itself where nothing changes; lower() adds a copy where the layout does.
 std::vector<Value> decompose_cast(Builder& b, const Arguments& arguments) {
   return {b.cast(arguments.value(0), arguments.result().dtype)};
 }
@@ -132,12 +138,15 @@ constexpr Op kRows[] = {
     {"aten::detach", Promotion::Same, kIdentity},
     {"aten::dropout", Promotion::Same, kDropout},
     {"aten::feature_dropout", Promotion::Same, kDropout},
+    {"aten::resolve_conj", Promotion::Same, kIdentity},
+    {"aten::resolve_neg", Promotion::Same, kIdentity},
     {"aten::to.device", Promotion::Cast, Composite{infer_to_device, decompose_cast}},
     {"aten::to.dtype", Promotion::Cast, Composite{infer_to_dtype, decompose_cast}},
     {"aten::to.dtype_layout", Promotion::Cast, Composite{infer_to_dtype_layout, decompose_cast}},
     {"aten::to.other", Promotion::Cast, Composite{infer_to_other, decompose_cast}},
     {"aten::to.prim_Device", Promotion::Cast, Composite{infer_to_prim_device, decompose_cast}},
     {"aten::to.prim_dtype", Promotion::Cast, Composite{infer_to_prim_dtype, decompose_cast}},
+    {"aten::to.prim_other", Promotion::Cast, Composite{infer_to_prim_other, decompose_cast}},
     {"aten::type_as", Promotion::Cast, Composite{infer_type_as, decompose_cast}},
 };
 static_assert(well_formed(kRows), "rows are sorted by name");

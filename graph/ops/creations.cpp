@@ -1,3 +1,5 @@
+#include <limits>
+
 #include "graph/builder.h"
 #include "graph/layout.h"
 #include "graph/ops/composites.h"
@@ -51,6 +53,18 @@ TensorType like(const Arguments& arguments, std::size_t i) {
 std::vector<TensorType> infer_full_like(const Arguments& arguments) { return {like(arguments, 2)}; }
 std::vector<TensorType> infer_zeros_like(const Arguments& arguments) { return {like(arguments, 1)}; }
 
+/// new_full(x, sizes, value, dtype, layout, device, pin_memory); new_zeros lacks the value
+std::vector<TensorType> infer_new_full(const Arguments& arguments) {
+  return {created(arguments, created_dtype(arguments, 3, arguments.tensor(0).dtype), arguments.ints(1))};
+}
+std::vector<TensorType> infer_new_zeros(const Arguments& arguments) {
+  return {created(arguments, created_dtype(arguments, 2, arguments.tensor(0).dtype), arguments.ints(1))};
+}
+
+std::vector<Value> decompose_new_full(Builder& b, const Arguments& arguments) {
+  return {b.full(arguments.operand(2), arguments.result())};
+}
+
 std::vector<Value> decompose_full(Builder& b, const Arguments& arguments) {
   return {b.full(arguments.operand(1), arguments.result())};
 }
@@ -78,7 +92,11 @@ std::vector<TensorType> infer_arange(const Arguments& arguments) {
   const std::int64_t last = arguments.integer(numbers == 1 ? 0 : 1);
   const std::int64_t step = numbers == 3 ? arguments.integer(2) : 1;
   if (step == 0 || (step > 0 ? last < first : last > first)) arguments.eager_refuses("bounds disagree with the step");
-  return {created(arguments, dtype, {(last - first) / step + ((last - first) % step != 0 ? 1 : 0)})};
+  std::int64_t distance = 0;
+  const bool overflows = __builtin_sub_overflow(last, first, &distance);
+  if (overflows || distance == std::numeric_limits<std::int64_t>::min())
+    arguments.refuse("too_large", "a range of more than 2^63");
+  return {created(arguments, dtype, {distance / step + (distance % step != 0 ? 1 : 0)})};
 }
 
 std::vector<Value> decompose_arange(Builder& b, const Arguments& arguments) {
@@ -94,6 +112,9 @@ constexpr Op kRows[] = {
     {"aten::arange.start_step", Cast, Composite{infer_arange, decompose_arange}},
     {"aten::full", Cast, Composite{infer_full, decompose_full}},
     {"aten::full_like", Cast, Composite{infer_full_like, decompose_full, true}},
+    {"aten::new_full", Cast, Composite{infer_new_full, decompose_new_full}},
+    {"aten::new_ones", Cast, Composite{infer_new_zeros, decompose_ones}},
+    {"aten::new_zeros", Cast, Composite{infer_new_zeros, decompose_zeros}},
     {"aten::ones", Cast, Composite{infer_zeros, decompose_ones}},
     {"aten::ones_like", Cast, Composite{infer_zeros_like, decompose_ones}},
     {"aten::zeros", Cast, Composite{infer_zeros, decompose_zeros}},

@@ -112,8 +112,77 @@ std::vector<Value> decompose_stack(Builder& b, const Arguments& arguments) {
   return {b.cat(values, dim)};
 }
 
+// ---- constant_pad_nd(x, pad, value), pad(x, pad, mode, value): pairs of sizes, from the last dim on
+
+/// Elements added before and after a dim; negative ones are cut off.
+struct Padding {
+  std::size_t dim = 0;
+  std::int64_t before = 0;
+  std::int64_t after = 0;
+};
+
+std::vector<Padding> paddings_of(const Arguments& arguments) {
+  if (arguments.size() == 4 && arguments.text(2) != "constant")
+    arguments.refuse("op_form", "a mode other than constant");
+  const Dims pad = arguments.ints(1);
+  const std::size_t rank = arguments.tensor(0).sizes.size();
+  if (pad.size() % 2 != 0 || pad.size() > 2 * rank)
+    arguments.eager_refuses("pad is not a pair for each of the last dims");
+  std::vector<Padding> paddings;
+  constexpr std::int64_t kLargest = std::int64_t{1} << 48U;  // so that sums of sizes do not overflow
+  for (const std::int64_t size : pad)
+    if (size > kLargest || size < -kLargest) arguments.refuse("too_large", "pad of " + std::to_string(size));
+  for (std::size_t i = 0; i < pad.size() / 2; ++i) paddings.push_back({rank - 1 - i, pad[2 * i], pad[2 * i + 1]});
+  return paddings;
+}
+
+std::vector<TensorType> infer_pad(const Arguments& arguments) {
+  const TensorType& x = arguments.tensor(0);
+  TensorType result = contiguous_result(x, x.dtype, x.sizes);
+  const std::vector<Padding> paddings = paddings_of(arguments);
+  for (const Padding& padding : paddings) {
+    std::int64_t& size = result.sizes[padding.dim];
+    const std::int64_t cut = std::min<std::int64_t>(padding.before, 0) + std::min<std::int64_t>(padding.after, 0);
+    size += padding.before + padding.after;
+    if (size < 0 || x.sizes[padding.dim] + cut < 0) arguments.eager_refuses("a padded size is negative");
+  }
+  const bool grows = std::any_of(paddings.begin(), paddings.end(),
+                                 [](const Padding& padding) { return padding.before > 0 || padding.after > 0; });
+  if (!grows)  // a copy of a part
+    result.strides = preserved_strides({.dtype = x.dtype, .sizes = result.sizes, .strides = x.strides});
+  else if (looks_channels_last(x))
+    result.strides = channels_last_strides(result.sizes);
+  else
+    result.strides = contiguous_strides(result.sizes);
+  return {result};
+}
+
+std::vector<Value> decompose_pad(Builder& b, const Arguments& arguments) {
+  const Operand& given = arguments.operand(arguments.size() - 1);
+  const Operand fill = given.is_none() ? Operand(0) : given;
+  Value x = arguments.value(0);
+  for (const Padding& padding : paddings_of(arguments)) {
+    const std::int64_t start = std::max<std::int64_t>(-padding.before, 0);
+    const std::int64_t kept = b.sizes(x)[padding.dim] - start - std::max<std::int64_t>(-padding.after, 0);
+    x = b.slice(x, padding.dim, start, 1, kept);
+    const auto filled = [&](std::int64_t size) {
+      Dims sizes = b.sizes(x);
+      sizes[padding.dim] = size;
+      return b.full(fill, contiguous_result(b.tensor(x), b.dtype(x), std::move(sizes)));
+    };
+    std::vector<Value> parts;
+    if (padding.before > 0) parts.push_back(filled(padding.before));
+    parts.push_back(x);
+    if (padding.after > 0) parts.push_back(filled(padding.after));
+    if (parts.size() > 1) x = b.cat(parts, padding.dim);
+  }
+  return {x == arguments.value(0) ? b.copy(x, arguments.result()) : x};
+}
+
 constexpr Op kRows[] = {
     {"aten::cat", Promotion::Common, Composite{infer_cat, decompose_cat}},
+    {"aten::constant_pad_nd", Promotion::Same, Composite{infer_pad, decompose_pad}},
+    {"aten::pad", Promotion::Same, Composite{infer_pad, decompose_pad}},
     {"aten::stack", Promotion::Common, Composite{infer_stack, decompose_stack}},
 };
 static_assert(well_formed(kRows), "rows are sorted by name");

@@ -31,9 +31,8 @@ std::vector<Value> decompose_gelu(Builder& b, const Arguments& arguments) {
 // ---- square(x): pow(x, 2), of which bool gives i64
 
 std::vector<TensorType> infer_square(const Arguments& arguments) {
-  TensorType result = infer_pointwise(arguments.applied(*find_op("aten::mul.Tensor"), 1));
-  if (result.dtype == DType::b8) result.dtype = DType::i64;
-  return {result};
+  const TensorType* x = &arguments.tensor(0);
+  return {pointwise_result(arguments, x->dtype == DType::b8 ? DType::i64 : x->dtype, {&x, 1}, false)};
 }
 
 std::vector<Value> decompose_square(Builder& b, const Arguments& arguments) {
@@ -95,7 +94,9 @@ std::vector<Value> decompose_division(Builder& b, const Arguments& arguments) {
 
 // ---- clamp(x, min, max) and its one-sided forms; bounds are numbers or tensors, or None
 
+template <std::size_t operands>
 std::vector<TensorType> infer_clamp(const Arguments& arguments) {
+  if (arguments.size() != operands) arguments.refuse("op_form", "expected " + std::to_string(operands) + " operands");
   ResultDType dtype(arguments.default_dtype());
   std::vector<const TensorType*> tensors;
   bool bounded = false;
@@ -157,9 +158,9 @@ std::vector<Value> decompose_masked_fill(Builder& b, const Arguments& arguments)
 
 using enum Promotion;
 
-constexpr Composite kClamp{infer_clamp, decompose_clamp, true};
-constexpr Composite kClampMin{infer_clamp, decompose_clamp_min, true};
-constexpr Composite kClampMax{infer_clamp, decompose_clamp_max, true};
+constexpr Composite kClamp{infer_clamp<3>, decompose_clamp, true};
+constexpr Composite kClampMin{infer_clamp<2>, decompose_clamp_min, true};
+constexpr Composite kClampMax{infer_clamp<2>, decompose_clamp_max, true};
 constexpr Composite kDivision{infer_division, decompose_division};
 constexpr Composite kMaskedFill{infer_masked_fill, decompose_masked_fill, true};
 

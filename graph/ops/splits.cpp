@@ -63,6 +63,8 @@ std::size_t dim_of_dimensioned(const Arguments& arguments, std::size_t i) {
   return arguments.dim(i, arguments.tensor(0).rank());
 }
 
+std::int64_t quotient_rounded_up(std::int64_t a, std::int64_t b) { return a / b + (a % b != 0 ? 1 : 0); }
+
 /// A bound of a slice counted from either end, inside the dim.
 std::int64_t bound(const Arguments& arguments, std::size_t i, std::int64_t otherwise, std::int64_t size) {
   std::int64_t position = arguments.is_none(i) ? otherwise : arguments.integer(i);
@@ -78,7 +80,7 @@ std::vector<Part> slice_parts(const Arguments& arguments) {
   if (step <= 0) arguments.eager_refuses("step is not positive");
   const std::int64_t start = bound(arguments, 2, 0, size);
   const std::int64_t end = std::max(bound(arguments, 3, size, size), start);
-  return {{dim, start, step, (end - start + step - 1) / step}};
+  return {{dim, start, step, quotient_rounded_up(end - start, step)}};
 }
 
 /// select.int(x, dim, index)
@@ -98,7 +100,7 @@ std::vector<Part> narrow_parts(const Arguments& arguments) {
   const std::int64_t length = arguments.integer(3);
   if (start < -size || start > size) arguments.eager_refuses("start is out of range");
   if (start < 0) start += size;
-  if (length < 0 || start + length > size) arguments.eager_refuses("length is out of range");
+  if (length < 0 || length > size - start) arguments.eager_refuses("length is out of range");
   return {{dim, start, 1, length}};
 }
 
@@ -126,7 +128,7 @@ std::vector<Part> chunk_parts(const Arguments& arguments) {
   const std::int64_t chunks = arguments.integer(1);
   if (chunks <= 0) arguments.eager_refuses("chunks is not positive");
   if (size == 0) return std::vector<Part>(static_cast<std::size_t>(chunks), Part{dim, 0, 1, 0});
-  return parts_of_length(dim, size, (size + chunks - 1) / chunks);
+  return parts_of_length(dim, size, quotient_rounded_up(size, chunks));
 }
 
 /// split_with_sizes(x, sizes, dim), split.sizes(x, sizes, dim)
@@ -135,7 +137,8 @@ std::vector<Part> split_sizes_parts(const Arguments& arguments) {
   std::vector<Part> parts;
   std::int64_t start = 0;
   for (const std::int64_t length : arguments.ints(1)) {
-    if (length < 0) arguments.eager_refuses("a split size is negative");
+    if (length < 0 || length > arguments.tensor(0).sizes[dim] - start)
+      arguments.eager_refuses("split sizes do not add up to the dim");
     parts.push_back({dim, start, 1, length});
     start += length;
   }

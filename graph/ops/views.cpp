@@ -111,8 +111,8 @@ Dims inferred_sizes(const Arguments& arguments, std::int64_t elements, Dims size
     if (size < -1 || (size == -1 && open)) arguments.eager_refuses("sizes are not valid");
     if (size == -1)
       open = &size;
-    else
-      product *= size;
+    else if (__builtin_mul_overflow(product, size, &product))
+      arguments.refuse("too_large", "sizes of more than 2^63 elements");
   }
   if (open) {
     if (product == 0 || elements % product != 0) arguments.eager_refuses("sizes do not divide the elements");

@@ -210,6 +210,8 @@ def layout_cases(device):
             yield "clone", [x, 2]
             yield "unflatten.int", [x, 3, [1, -1]]
             yield "cat", [[x, x.contiguous()], 1]
+            yield "constant_pad_nd", [x, [1, 1, 0, 2], 0]
+            yield "constant_pad_nd", [x, [0, 0], 0]
             yield "add.Tensor", [x, torch.ones(1, 3, 1, 1, device=device), 1]
             yield "add.Tensor", [torch.ones(3, 4, 1, device=device), x, 1]
 
@@ -270,6 +272,9 @@ def refusals(device):
     yield "cat", [[torch.ones((), device=device)], 0]
     yield "stack", [[x, torch.ones(2, 4, device=device)], 0]
     yield "gelu", [x, "other"]
+    yield "constant_pad_nd", [x, [-2, -2], 0]
+    yield "constant_pad_nd", [x, [1], 0]
+    yield "constant_pad_nd", [x, [1, 1, 1, 1, 1, 1], 0]
     yield "clamp", [x, None, None]
     yield "clamp", [n, 0, 1.5]
     yield "clamp.Tensor", [x, torch.ones(3, device=device), None]
