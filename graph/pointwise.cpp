@@ -26,7 +26,10 @@ std::optional<DType> dtype_of(const Arguments& arguments, std::size_t i) {
 
 void check_operands(const Arguments& arguments) {
   const std::size_t named = operands_named_in(std::get<Expr>(arguments.op().body).text);
-  for (std::size_t i = 0; i < std::max(named, arguments.size()); ++i)
+  if (arguments.size() != named)
+    arguments.refuse("op_form",
+                     "has " + std::to_string(arguments.size()) + " operands, expected " + std::to_string(named));
+  for (std::size_t i = 0; i < named; ++i)
     if (!dtype_of(arguments, i))
       arguments.refuse("op_form", "operand " + std::to_string(i) + " is neither a tensor nor a number");
 }

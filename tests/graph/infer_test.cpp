@@ -177,7 +177,7 @@ TEST(Infer, SaysWhyAFormIsNotSupported) {
   expect_inferred("graph(%x: f32[4]): %a: tensor = aten::to.device(%x, \"cuda\", None, False, False, None) return %a",
                   "op_form: aten::to.device: to another device");
   expect_inferred("graph(%x: f32[4]): %a: tensor = aten::relu() return %a",
-                  "op_form: aten::relu: operand 0 is missing");
+                  "op_form: aten::relu: has 0 operands, expected 1");
   expect_inferred("graph(%x: f32[4]): %n: int = aten::size.int(%x, 0) return %n", "op_form: an output is not a tensor");
   expect_inferred("graph(%x: i64[4], %y: i64[4]): %a: tensor = aten::floor_divide(%x, %y) return %a",
                   "op_form: aten::floor_divide: a division that may raise");
