@@ -216,8 +216,8 @@ bool CudaPhases::open_vectors() {
   if (tile_.vectors_per_thread > 1) {
     text_.line("#pragma unroll");
     text_.open("for (int k = 0; k < ", tile_.vectors_per_thread, "; ++k)");
-    const std::string step = join(tile_.threads_along() * tile_.vector);
-    text_.line("const ", indices_.type(), " j = first + k * ", step, ';');
+    const int step = tile_.threads_along() * tile_.vector;
+    text_.line("const ", indices_.type(), " j = first + k", step > 1 ? join(" * ", step) : "", ';');
   }
   const bool masked = tile_.ends != Ends::exact && !(tile_.looped && tile_.vectors_per_thread == 1);
   if (masked) text_.open("if (j < ", limit(), ')');

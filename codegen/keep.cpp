@@ -1,6 +1,7 @@
 #include "codegen/keep.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace torchweld::codegen {
 namespace {
@@ -126,6 +127,32 @@ double cost_of(const LoopNest& nest, Kept& kept, int elements, int registers) {
   return cost;
 }
 
+/// Takes the best of all single steps: to keep a value no longer, or its inputs in its place. False when none helps.
+bool improve(const LoopNest& nest, Kept& best, double& best_cost, int elements, int registers) {
+  std::optional<std::vector<bool>> better;
+  const auto try_one = [&](const std::vector<bool>& keep) {
+    Kept candidate{keep, best.first_phase};
+    const double cost = cost_of(nest, candidate, elements, registers);
+    if (cost >= best_cost) return;
+    best_cost = cost;
+    better = keep;
+  };
+  for (std::size_t i = 0; i < best.keep.size(); ++i) {
+    if (!best.keep[i]) continue;
+    std::vector<bool> keep = best.keep;
+    keep[i] = false;
+    try_one(keep);
+    const auto* pointwise = std::get_if<fusion::Pointwise>(&nest.group->statements[i].body);
+    if (!pointwise) continue;
+    for (const fusion::Input& input : pointwise->inputs)
+      if (const auto* index = std::get_if<fusion::StatementIndex>(&input))
+        keep[static_cast<std::size_t>(index->index)] = nest.steps[static_cast<std::size_t>(index->index)].inner;
+    try_one(keep);
+  }
+  if (better) best.keep = *better;
+  return better.has_value();
+}
+
 }  // namespace
 
 int weight_of(const Statement& statement) {
@@ -154,20 +181,7 @@ Kept choose_kept(const LoopNest& nest, int elements, int registers) {
   const Usage usage = use_phases(nest, best);
   for (std::size_t i = 0; i < nest.steps.size(); ++i)
     if (usage.last_phase[i] < 0) best.keep[i] = false;  // no later phase uses it
-  for (;;) {
-    int drop = -1;
-    for (std::size_t i = 0; i < best.keep.size(); ++i) {
-      if (!best.keep[i]) continue;
-      best.keep[i] = false;
-      if (const double cost = cost_of(nest, best, elements, registers); cost < best_cost) {
-        best_cost = cost;
-        drop = static_cast<int>(i);
-      }
-      best.keep[i] = true;
-    }
-    if (drop < 0) break;
-    best.keep[static_cast<std::size_t>(drop)] = false;
-  }
+  while (improve(nest, best, best_cost, elements, registers)) continue;
   (void)use_phases(nest, best);
   return best;
 }

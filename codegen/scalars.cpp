@@ -116,8 +116,9 @@ std::string Scalars::guard(int access, const Place& place) {
   const auto& guard = nest_.group->accesses[static_cast<std::size_t>(access)].guard;
   if (!guard) return {};
   const std::string index = place.index(guard->axis);
-  return join(index, " >= ", arguments_.integer(pointer(access) + "_begin", guard->begin, 4), " && ", index, " < ",
-              arguments_.integer(pointer(access) + "_end", guard->end, 4));
+  const std::string begin = arguments_.integer(pointer(access) + "_begin", guard->begin, 4);
+  const std::string end = arguments_.integer(pointer(access) + "_end", guard->end, 4);
+  return join(index, " >= ", begin, " && ", index, " < ", end);
 }
 
 std::string Scalars::load(int access, const std::string& element, const Place& place) {

@@ -164,4 +164,26 @@ std::vector<NamedRegion> row_regions() {
   return regions;
 }
 
+std::vector<NamedRegion> special_value_regions() {
+  return {
+      {"swish_bf16", swish("bf16[96]")},
+      {"swish_f16", swish("f16[96]")},
+      {"swish_f32", swish("f32[95]")},
+      {"relu", reduction("f32[95]", "aten::relu(%x)")},
+      {"clamp", reduction("f16[95]", "aten::clamp(%x, -1, 1)")},
+      {"silu", reduction("f16[96]", "aten::silu(%x)")},
+      {"softmax_one", softmax("bf16[90,1]", 1)},
+      {"softmax_short", softmax("bf16[40,4]", 1)},
+      {"softmax_masked_rows", softmax("f32[40,4]", 1)},
+      {"softmax_long", softmax("bf16[2,70001]", 1)},
+      {"amax", reduction("f32[20,4]", "aten::amax(%x, [1], False)")},
+      {"amin", reduction("bf16[20,4]", "aten::amin(%x, [1], False)")},
+      {"argmax", reduction("f32[20,4]", "aten::argmax(%x, 1, False)")},
+      {"argmin", reduction("f16[20,4]", "aten::argmin(%x, 1, False)")},
+      {"all", reduction("f32[20,4]", "aten::all.dim(%x, 1, False)")},
+      {"greater", reduction("f32[95]", "aten::gt.Scalar(%x, 0)")},
+      {"layer_norm", layer_norm("f32", 5, 24)},
+  };
+}
+
 }  // namespace torchweld::testing

@@ -14,5 +14,7 @@ struct NamedRegion {
 /// Regions that between them reach every schedule, access pattern and kind of end.
 [[nodiscard]] std::vector<NamedRegion> pointwise_regions();
 [[nodiscard]] std::vector<NamedRegion> row_regions();
+/// Regions in which NaN and infinity matter, to be run with them.
+[[nodiscard]] std::vector<NamedRegion> special_value_regions();
 
 }  // namespace torchweld::testing

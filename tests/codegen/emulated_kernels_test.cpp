@@ -36,6 +36,13 @@ TEST_F(EmulatedKernels, PointwiseGroupsComputeWhatHostKernelsDo) {
 
 TEST_F(EmulatedKernels, RowGroupsComputeWhatHostKernelsDo) { expect_right(cases_of(testing::row_regions())); }
 
+TEST_F(EmulatedKernels, NanAndInfinityArriveAsOnTheHost) {
+  std::vector<testing::Case> cases;
+  for (testing::Case& a_case : cases_of(testing::special_value_regions()))
+    cases.push_back(testing::with_special_values(std::move(a_case)));
+  expect_right(cases);
+}
+
 TEST_F(EmulatedKernels, RandomGraphsComputeWhatHostKernelsDo) {
   std::vector<testing::Case> cases;
   for (std::uint32_t seed = 0; seed < 40; ++seed)

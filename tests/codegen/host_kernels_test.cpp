@@ -23,6 +23,16 @@ TEST(HostKernels, PointwiseGroupsComputeWhatTheGroupSays) { expect_host_kernels_
 
 TEST(HostKernels, RowGroupsComputeWhatTheGroupSays) { expect_host_kernels_right(testing::row_regions()); }
 
+TEST(HostKernels, NanAndInfinityArriveAsTheGroupSays) {
+  std::vector<testing::Case> cases;
+  for (const auto& [name, region] : testing::special_value_regions())
+    if (!name.starts_with("arg"))  // the interpreter's takes no notice of NaN
+      cases.push_back(testing::with_special_values(testing::case_of(name, region)));
+  const std::vector<testing::Memory> results = testing::run_on_host(cases);
+  for (std::size_t i = 0; i < cases.size(); ++i)
+    if (testing::is_small(cases[i])) testing::expect_close(cases[i], results[i], testing::interpreted(cases[i]));
+}
+
 TEST(HostKernels, RandomGraphsComputeWhatTheGroupsSay) {
   std::vector<testing::Case> cases;
   for (std::uint32_t seed = 0; seed < 120; ++seed)

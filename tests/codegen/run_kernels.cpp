@@ -2,17 +2,13 @@
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <random>
-#include <sstream>
 #include <stdexcept>
 
+#include "codegen/compile_host.h"
 #include "codegen/embedded.h"
 #include "codegen/typed_bytes.h"
 #include "emulation/emulation.h"
@@ -97,24 +93,6 @@ std::string renamed(const Kernel& kernel, const std::string& name) {
 
 using HostFunction = void (*)(const void* const*, long long, long long);
 
-/// Compiles C++ to a shared object that stays loaded.
-void* compile_host(const std::string& text) {
-  std::string folder = (std::filesystem::temp_directory_path() / "torchweld-host-XXXXXX").string();
-  if (mkdtemp(folder.data()) == nullptr) throw std::runtime_error("no folder for a host kernel");
-  std::ofstream(folder + "/kernels.cpp") << text;
-  const std::string command = std::string(TORCHWELD_CXX) +
-                              " -std=c++17 -O1 -ffp-contract=off -fwrapv -Wall -Wno-unused-variable -Werror "
-                              "-fsanitize=undefined -fno-sanitize-recover=all -shared -fPIC -o " +
-                              folder + "/kernels.so " + folder + "/kernels.cpp 2> " + folder + "/log";
-  const int status = std::system(command.c_str());
-  std::stringstream log;
-  log << std::ifstream(folder + "/log").rdbuf();
-  void* library = status == 0 ? dlopen((folder + "/kernels.so").c_str(), RTLD_NOW) : nullptr;
-  std::filesystem::remove_all(folder);
-  if (library == nullptr) throw std::runtime_error("host kernels do not compile:\n" + log.str());
-  return library;
-}
-
 void call_host(HostFunction function, const Kernel& kernel, const Case& a_case, Bytes& bytes) {
   const Memory memory = a_case.inputs;
   std::vector<std::vector<std::byte>> held;
@@ -189,6 +167,19 @@ Case case_of(std::string name, std::string_view region, std::uint32_t seed) {
   return case_of(std::move(name), primitives_of(region), seed);
 }
 
+Case with_special_values(Case a_case) {
+  const double specials[] = {NAN, INFINITY, -INFINITY, 0.0, -0.0, 1e4, -1e4, 88, -88};
+  a_case.name += "_special";
+  for (auto& [input, held] : a_case.inputs) {
+    const auto* tensor = std::get_if<graph::TensorType>(&a_case.graph.type(input));
+    if (!tensor || !graph::is_floating(tensor->dtype)) continue;
+    for (std::size_t i = 0; i < held.size(); ++i)
+      if (i % 5 == 2) held[i] = specials[i / 5 % std::size(specials)];
+    held = numbers_from_bytes(tensor->dtype, bytes_from_numbers(tensor->dtype, held));
+  }
+  return a_case;
+}
+
 std::vector<Memory> run_on_host(std::span<const Case> cases) {
   const auto kernels = print_all(cases, {});
   std::string text(codegen::prelude(codegen::Backend::host));
@@ -251,6 +242,8 @@ void expect_close(const Case& a_case, const Memory& found, const Memory& expecte
     const double tolerance = 8 * epsilon_of(a_case.graph.tensor(output).dtype);
     for (std::size_t i = 0; i < got.size(); ++i) {
       if (got[i] == wanted[i] || (std::isnan(got[i]) && std::isnan(wanted[i]))) continue;
+      ASSERT_TRUE(std::isfinite(got[i]) && std::isfinite(wanted[i]))
+          << "%" << output.index << " at " << i << ": " << got[i] << ", expected " << wanted[i];
       ASSERT_LE(std::fabs(got[i] - wanted[i]), tolerance * std::max(1.0, std::fabs(wanted[i])))
           << "%" << output.index << " at " << i << ": " << got[i] << ", expected " << wanted[i];
     }

@@ -22,6 +22,9 @@ struct Case {
 /// The same for a primitive graph.
 [[nodiscard]] Case case_of(std::string name, graph::Graph primitive, std::uint32_t seed = 1);
 
+/// The case with NaN, infinities, zeros of both signs and large numbers among its floating inputs.
+[[nodiscard]] Case with_special_values(Case a_case);
+
 /// Runs the kernels of all cases, compiled together by the system's compiler, each in several chunks of work items.
 /// Returns for each case what memory holds afterwards. Throws std::runtime_error with the compiler's message.
 [[nodiscard]] std::vector<Memory> run_on_host(std::span<const Case> cases);

@@ -1,0 +1,113 @@
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "codegen/kernel.h"
+#include "codegen/nvrtc.h"
+#include "fusion/primitives.h"
+
+namespace torchweld {
+namespace {
+
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+
+codegen::Kernel kernel_of(const std::string& region, codegen::Backend backend = codegen::Backend::cuda) {
+  const graph::Graph primitive = testing::primitives_of(region);
+  const fusion::Plan plan = testing::plan_of(primitive);
+  EXPECT_EQ(plan.groups.size(), 1u);
+  codegen::Target target;
+  target.backend = backend;
+  return codegen::print_kernel(primitive, plan.groups.at(0), target);
+}
+
+std::string scaled(const char* sizes, double scale) {
+  return fmt::format(R"(graph(%x: f32[{}]):
+    %y: tensor = aten::mul.Scalar(%x, {})
+    return %y)",
+                     sizes, scale);
+}
+
+std::string softmax(const std::string& type) {
+  return fmt::format(R"(graph(%x: {}):
+    %y: tensor = aten::softmax.int(%x, -1, None)
+    return %y)",
+                     type);
+}
+
+std::string argument_of(const codegen::Kernel& kernel, std::size_t i) {
+  return std::to_string(std::get<codegen::IntArgument>(kernel.arguments.at(i)).value);
+}
+
+void expect_compiles(const codegen::Kernel& kernel) {
+  if (!testing::has_nvrtc()) return;
+  EXPECT_EQ(testing::nvrtc_errors(std::string(codegen::prelude(codegen::Backend::cuda)) + kernel.text), "");
+}
+
+TEST(ShapeClass, SizesAndNumbersAreNoPartOfTheText) {
+  EXPECT_EQ(kernel_of(scaled("4096,1024", 2.5)).text, kernel_of(scaled("8192,4096", 1.0)).text);
+  EXPECT_EQ(kernel_of(softmax("bf16[300,4096]")).text, kernel_of(softmax("bf16[7000,4096]")).text);
+  EXPECT_EQ(kernel_of(softmax("bf16[300,3000]")).text, kernel_of(softmax("bf16[300,3992]")).text);
+  for (const auto backend : {codegen::Backend::cuda, codegen::Backend::host})
+    EXPECT_EQ(kernel_of(scaled("4097,1023", 2.5), backend).text, kernel_of(scaled("8193,4095", 0.0), backend).text);
+}
+
+TEST(ShapeClass, PointwiseTilesShrinkUntilTheyFillTheDevice) {
+  EXPECT_EQ(kernel_of(scaled("8192,16384", 2)).schedule, "pointwise V4 T128 K2 exact");
+  EXPECT_EQ(kernel_of(scaled("132,1024", 2)).schedule, "pointwise V4 T128 K2 exact");
+  EXPECT_EQ(kernel_of(scaled("132,512", 2)).schedule, "pointwise V4 T128 K1 exact");
+  EXPECT_EQ(kernel_of(scaled("100,100", 2)).schedule, "pointwise V4 T32 K1");
+  EXPECT_EQ(kernel_of(scaled("9,11", 2)).schedule, "pointwise V4 T32 K1 ragged");
+}
+
+TEST(ShapeClass, RowsAreKeptOnChipUntilTheyAreTooLong) {
+  EXPECT_EQ(kernel_of(softmax("bf16[9000,64]")).schedule, "row V8 T128 P8 K1 exact");
+  EXPECT_EQ(kernel_of(softmax("bf16[9000,1024]")).schedule, "row V8 T128 P32 K4 exact");
+  EXPECT_EQ(kernel_of(softmax("bf16[9000,4096]")).schedule, "row V8 T256 K2 exact");
+  EXPECT_EQ(kernel_of(softmax("bf16[9000,4095]")).schedule, "row V8 T256 K2 shifted");
+  EXPECT_EQ(kernel_of(softmax("bf16[900,65536]")).schedule, "row V8 T1024 K8 exact");
+  EXPECT_EQ(kernel_of(softmax("bf16[900,65544]")).schedule, "online row V8 T512 K4");
+}
+
+TEST(ShapeClass, MisalignedOperandsAreAccessedInSmallerWords) {
+  EXPECT_THAT(kernel_of("graph(%x: bf16[4096,4096]@align4):\n  %y: tensor = aten::relu(%x)\n  return %y").text,
+              HasSubstr("load<8, 4>(in0 + j)"));
+}
+
+TEST(ShapeClass, IndicesAreWideOnlyPastTwoToThe31) {
+  EXPECT_THAT(kernel_of(scaled("32768,65535", 2)).text, HasSubstr("const unsigned first"));
+  const codegen::Kernel wide = kernel_of(scaled("32768,65537", 2));
+  EXPECT_THAT(wide.text, HasSubstr("const i64 first"));
+  EXPECT_THAT(wide.schedule, EndsWith("wide"));
+  expect_compiles(wide);
+}
+
+TEST(ShapeClass, WideIndicesAreSplitByWideDivisors) {
+  const codegen::Kernel wide = kernel_of(R"(graph(%x: bf16[70000,33000], %b: bf16[33000]):
+    %y: tensor = aten::add.Tensor(%x, %b, 1)
+    return %y)");
+  EXPECT_THAT(wide.text, HasSubstr("i64 extent1"));
+  EXPECT_EQ(argument_of(wide, 4), "33000");
+  expect_compiles(wide);
+}
+
+TEST(ShapeClass, ApproximateFormsOnlyReachSixteenBitOutputs) {
+  EXPECT_THAT(kernel_of(softmax("bf16[300,4096]")).text, HasSubstr("exp_16("));
+  EXPECT_THAT(kernel_of(softmax("f32[300,4096]")).text, ::testing::Not(HasSubstr("_16(")));
+  // exp(x) - 1 would enlarge the error of the exponential.
+  EXPECT_THAT(kernel_of(R"(graph(%x: bf16[300,4096]):
+    %e: tensor = aten::exp(%x)
+    %y: tensor = aten::sub.Scalar(%e, 1, 1)
+    return %y)")
+                  .text,
+              ::testing::Not(HasSubstr("_16(")));
+}
+
+TEST(ShapeClass, NothingToDoLaunchesNothing) {
+  EXPECT_EQ(kernel_of(scaled("0,4", 2)).launch.grid, 0);
+  EXPECT_EQ(kernel_of(scaled("0,4", 2), codegen::Backend::host).launch.grid, 0);
+  EXPECT_EQ(kernel_of(softmax("f32[0,4]")).launch.grid, 0);
+}
+
+}  // namespace
+}  // namespace torchweld
