@@ -1,4 +1,5 @@
 #include "codegen/kernel.h"
+#include "fusion/sink_slices.h"
 
 namespace torchweld::codegen {
 
@@ -10,7 +11,7 @@ std::variant<Program, graph::Unsupported> build_program(const graph::Graph& regi
   if (auto* refusal = std::get_if<graph::Unsupported>(&lowered)) return std::move(*refusal);
 
   Program program;
-  program.graph = graph::simplify_primitives(std::get<graph::Graph>(lowered));
+  program.graph = fusion::sink_slices(graph::simplify_primitives(std::get<graph::Graph>(lowered)));
   auto plan = fusion::make_plan(program.graph, options);
   if (auto* refusal = std::get_if<graph::Unsupported>(&plan)) return std::move(*refusal);
   program.plan = std::move(std::get<fusion::Plan>(plan));

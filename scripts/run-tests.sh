@@ -15,6 +15,7 @@ done
 export LD_LIBRARY_PATH=$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export TORCHWELD_LIBRARY=$here/lib/libtorchweld.so
 export TORCHWELD_TOOL=$here/bin/torchweld
+export TORCHWELD_OPT=$here/bin/torchweld-opt
 export TORCHWELD_SOURCE_DIR=$here
 export TORCHWELD_MODELS=$here/models
 export PYTHONPATH=$here/python${PYTHONPATH:+:$PYTHONPATH}
@@ -25,6 +26,6 @@ for binary in torchweld_tests torchweld_torch_tests; do
   "$here/bin/$binary" --gtest_brief=1 "$@" || failed=1
 done
 if [ -d "$here/tests/python" ]; then
-  "$python" -m pytest -q -ra -p no:cacheprovider "$here/tests/python" || failed=1
+  "$python" -m pytest -q -ra -p no:cacheprovider "$here/tests/python" "$here/tests/graph" || failed=1
 fi
 exit $failed

@@ -10,7 +10,7 @@ trap 'rm -rf "$logs"' EXIT
 
 ctest --test-dir "$build" --parallel "$jobs" --output-on-failure --no-tests=error | tee "$logs/ctest"
 ctest_status=$?
-"$build/venv/bin/python" -m pytest -p no:cacheprovider -ra --durations=5 tests/python | tee "$logs/pytest"
+"$build/venv/bin/python" -m pytest -p no:cacheprovider -ra --durations=5 tests/python tests/graph | tee "$logs/pytest"
 pytest_status=$?
 
 echo
