@@ -140,7 +140,7 @@ private:
       wanted_.pop_back();
       if (demanded_.insert(value).second) supply(value);
     }
-    for (Region& each : result_.regions) sort_outputs(each);
+    for (Region& each : result_.regions) sort(each);
   }
 
   void demand_inputs_of(int r, std::size_t tensors_before, std::size_t scalars_before) {
@@ -169,7 +169,10 @@ private:
     demand_inputs_of(r, tensors, scalars);
   }
 
-  static void sort_outputs(Region& region) {
+  /// A number that was decided last may feed a list that was included first.
+  static void sort(Region& region) {
+    std::sort(region.nodes.begin(), region.nodes.end(),
+              [](const Node* a, const Node* b) { return a != b && a->isBefore(b); });
     std::unordered_map<const Node*, std::size_t> position;
     for (std::size_t i = 0; i < region.nodes.size(); ++i) position.emplace(region.nodes[i], i);
     std::sort(region.outputs.begin(), region.outputs.end(), [&](const Value* a, const Value* b) {

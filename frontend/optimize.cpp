@@ -4,6 +4,9 @@
 
 #include <ATen/core/grad_mode.h>
 
+#include <fstream>
+#include <set>
+
 #include "frontend/libtorch_compat.h"
 #include "frontend/optimize_method.h"
 #include "frontend/prepare.h"
@@ -41,9 +44,17 @@ Module optimized_copy(const Module& module, const Options& options, Outcome& out
   return copy;
 }
 
-Module plain_copy(const Module& module) {
+/// What to say of a file that LibTorch refuses. Its messages about archives name parts of a zip file that mean nothing
+/// to the caller; those about operators and types say what is missing.
+std::string load_failure(const std::string& message) {
+  if (message.find("PytorchStreamReader") != std::string::npos)
+    return ": is no TorchScript file or is damaged, expected one made by torch.jit.save";
+  return ": cannot be loaded as TorchScript: " + message;
+}
+
+Module unedited_copy(const Module& module) {
   try {
-    return module.clone(/*inplace=*/true);
+    return frontend::plain_copy(module);
   } catch (const c10::Error&) {
     return module;  // one that cannot even be copied
   }
@@ -60,13 +71,15 @@ std::pair<Module, Outcome> optimize_with_outcome(const Module& module, const Opt
   if (outcome.refusal.empty()) {
     try {
       copy = optimized_copy(module, options, outcome);
+    } catch (const c10::Error& error) {
+      if (options.strict) throw;
+      outcome = {.refusal = error.what_without_backtrace(), .methods = {}};
     } catch (const std::exception& error) {
       if (options.strict) throw;
-      outcome = {};
-      outcome.refusal = error.what();
+      outcome = {.refusal = error.what(), .methods = {}};
     }
   }
-  if (!copy) copy = plain_copy(module);
+  if (!copy) copy = unedited_copy(module);
   keep_out_pytorchs_fuser(*copy);
   return {*std::move(copy), std::move(outcome)};
 }
@@ -74,12 +87,13 @@ std::pair<Module, Outcome> optimize_with_outcome(const Module& module, const Opt
 Module optimize(const Module& module, const Options& options) { return optimize_with_outcome(module, options).first; }
 
 Module load(const std::string& path) {
+  if (!std::ifstream(path)) throw Error(path + ": cannot be read, expected a TorchScript file (torch.jit.save)");
   try {
     Module module = torch::jit::load(path);
     keep_out_pytorchs_fuser(module);
     return module;
   } catch (const c10::Error& error) {
-    throw Error(path + ": cannot be loaded as TorchScript: " + error.what_without_backtrace());
+    throw Error(path + load_failure(error.what_without_backtrace()));
   }
 }
 

@@ -1,13 +1,14 @@
 #include "report/collect.h"
 
-#include <ATen/core/dispatch/Dispatcher.h>
 #include <fmt/format.h>
 #include <torch/csrc/jit/api/module.h>
 #include <torch/custom_class.h>
 
 #include <algorithm>
+#include <set>
 
 #include "graph/op.h"
+#include "report/eager_cost.h"
 #include "report/from_program.h"
 #include "runtime/region.h"
 #include "runtime/region_body.h"
@@ -42,16 +43,6 @@ std::vector<std::string> ops_of(const runtime::Region& region) {
   return ops;
 }
 
-/// True unless eager returns a view of an argument, as far as the op's schema tells.
-bool launches_kernel(const std::string& op) {
-  const auto dot = op.find('.');
-  const auto schema =
-      c10::Dispatcher::singleton().findSchema({op.substr(0, dot), dot == std::string::npos ? "" : op.substr(dot + 1)});
-  if (!schema || schema->schema().returns().empty()) return true;
-  const auto* alias = schema->schema().returns()[0].alias_info();
-  return alias == nullptr || alias->isWrite();
-}
-
 void drop_uncalled(std::vector<runtime::PlanStatistics>& plans, const PlanCalls& before) {
   std::erase_if(plans, [&](const runtime::PlanStatistics& plan) {
     const auto earlier = before.find(plan.program.get());
@@ -71,6 +62,7 @@ Region region_from(const CollectedRegion& collected) {
     if (!recorded.program) continue;
     Plan plan = plan_from(*recorded.program);
     plan.signature = recorded.signature;
+    plan.bytes_eager = eager_bytes(statistics.region->body().translated().graph, recorded.facts);
     for (std::size_t i = 0; i < recorded.kernels.size() && i < plan.kernels.size(); ++i)
       if (const auto& used = recorded.kernels[i].resources; used.registers > 0)
         plan.kernels[i].resources = Resources{used.registers, used.shared_bytes, used.spill_bytes};
@@ -109,21 +101,24 @@ CollectedRegion collected(std::string name, const runtime::Region& region, const
 std::vector<CollectedRegion> regions_of(const torch::jit::Module& module, const Outcome* outcome,
                                         const std::string& method, const PlanCalls& before) {
   std::vector<CollectedRegion> regions;
+  std::set<const runtime::Region*> described;
   const auto [owner, name] = owner_of(module, method);
   if (!owner.find_method(name)) throw Error(fmt::format("report: the module has no method '{}'", method));
-  if (!outcome) {
-    for (const auto& attribute : module.named_attributes(/*recurse=*/true))
-      if (is_region(attribute.value))
-        regions.push_back(collected(attribute.name, *attribute.value.toCustomClass<runtime::Region>(), before));
-    return regions;
+  for (const auto& [other, one] : outcome ? outcome->methods : std::map<std::string, MethodOutcome>{}) {
+    const torch::jit::Module holder = owner_of(module, other).first;
+    for (const MethodOutcome::Region& region : one.regions) {
+      const auto held = holder.attr(region.attribute).toCustomClass<runtime::Region>();
+      described.insert(held.get());
+      if (other != method) continue;
+      regions.push_back(collected(region.attribute, *held, before));
+      regions.back().ops = region.ops;
+      regions.back().lines = region.lines;
+    }
   }
-  const auto described = outcome->methods.find(method);
-  if (described == outcome->methods.end()) return regions;
-  for (const MethodOutcome::Region& region : described->second.regions) {
-    const c10::IValue held = owner.attr(region.attribute);
-    regions.push_back(collected(region.attribute, *held.toCustomClass<runtime::Region>(), before));
-    regions.back().ops = region.ops;
-    regions.back().lines = region.lines;
+  for (const auto& attribute : module.named_attributes(/*recurse=*/true)) {
+    if (!is_region(attribute.value)) continue;
+    const auto held = attribute.value.toCustomClass<runtime::Region>();
+    if (!described.contains(held.get())) regions.push_back(collected(attribute.name, *held, before));
   }
   return regions;
 }

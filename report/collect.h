@@ -27,8 +27,9 @@ struct CollectedRegion {
   runtime::RegionStatistics statistics;
 };
 
-/// The regions of `method` in the order of the graph; all regions of the module when `outcome` is null, as for a loaded
-/// file. Plans without a call since `before` are left out.
+/// The regions of `method` in the order of the graph, and those that no method of `outcome` describes, since an earlier
+/// optimize made them; all regions of the module when `outcome` is null, as for a loaded file. Plans without a call
+/// since `before` are left out.
 [[nodiscard]] std::vector<CollectedRegion> regions_of(const torch::jit::Module& module, const Outcome* outcome,
                                                       const std::string& method, const PlanCalls& before);
 

@@ -25,7 +25,7 @@ struct Kernel {
   std::string outputs;  ///< the same for what it writes
   std::int64_t bytes_read = 0;
   std::int64_t bytes_written = 0;
-  std::int64_t bytes_eager = 0;  ///< what the same nodes move when each runs alone
+  std::int64_t bytes_eager = 0;  ///< what its primitives move when each runs alone
   std::optional<Resources> resources;
 };
 
@@ -44,7 +44,7 @@ struct Plan {
   std::string signature;
   std::vector<Kernel> kernels;
   std::vector<Edge> edges;
-  std::int64_t bytes_eager = 0;
+  std::int64_t bytes_eager = 0;  ///< what the region's nodes move when each runs alone
   std::int64_t bytes_planned = 0;
   std::int64_t bytes_ideal = 0;  ///< inputs once and outputs once
 };

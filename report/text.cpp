@@ -67,7 +67,7 @@ void write_kernel(Writer& out, const Kernel& kernel) {
   out.line(4, "{:<34} {:<26} {:>11}", kernel.name, kernel.schedule,
            bytes_text(kernel.bytes_read + kernel.bytes_written));
   out.line(8, "{} -> {}", kernel.inputs.empty() ? "()" : kernel.inputs, kernel.outputs);
-  out.line(8, "reads {}, writes {}; its nodes one by one move {}", bytes_text(kernel.bytes_read),
+  out.line(8, "reads {}, writes {}; its primitives one by one move {}", bytes_text(kernel.bytes_read),
            bytes_text(kernel.bytes_written), bytes_text(kernel.bytes_eager));
   if (kernel.resources)
     out.line(8, "{} registers, {} bytes of shared memory, {} bytes spilled", kernel.resources->registers,

@@ -104,4 +104,5 @@ def _call(op, *arguments):
     try:
         return op(*arguments)
     except RuntimeError as error:
-        raise Error(str(error).splitlines()[0]) from None
+        message = str(error).rpartition("RuntimeError: ")[2]  # TorchScript's own errors follow a trace of the model
+        raise Error(message.splitlines()[0]) from None

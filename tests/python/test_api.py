@@ -30,6 +30,10 @@ def swish(x):
     return x * torch.sigmoid(x)
 
 
+def double_and_shift(x):
+    return x * 2 + 1
+
+
 @pytest.fixture
 def x(device):
     return torch.randn(4, 8, device=device)
@@ -205,8 +209,8 @@ class TestReport:
         assert plan["bytes_ideal"] == 4 * (2 * x.numel() + 16)
         assert plan["bytes_planned"] == plan["bytes_ideal"] < plan["bytes_eager"]
 
-    def test_counts_a_fallback_with_its_reason(self, scale, x):
-        fast = torchweld.optimize(scale)
+    def test_counts_a_fallback_with_its_reason(self, x):
+        fast = torchweld.optimize(double_and_shift)
         report = torchweld.report(fast, x.to(torch.complex64))
         [region] = report["methods"][0]["regions"]
         assert [(entry["reason"], entry["count"]) for entry in region["fallbacks"]] == [("dtype", 1)]
@@ -227,6 +231,11 @@ class TestReport:
     def test_refuses_an_unknown_format(self, scale):
         with pytest.raises(torchweld.Error, match="^report: format is 'xml', expected dict, json or text$"):
             torchweld.report(torchweld.optimize(scale), format="xml")
+
+
+    def test_raises_what_the_model_raises(self, scale, device):
+        with pytest.raises(torchweld.Error, match="^The size of tensor a .* must match"):
+            torchweld.report(torchweld.optimize(scale), torch.ones(3, device=device))
 
 
 class TestKernels:

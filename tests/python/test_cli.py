@@ -115,17 +115,17 @@ class TestBadInput:
     def test_file_that_is_not_torchscript(self, tool, tmp_path):
         path = tmp_path / "text.pt"
         path.write_text("hello")
-        assert bad(tool("run", path)) == f"{path}: is no TorchScript file, expected one made by torch.jit.save"
+        assert bad(tool("run", path)) == f"{path}: is no TorchScript file or is damaged, expected one made by torch.jit.save"
 
     def test_file_of_torch_save(self, tool, tmp_path):
         path = tmp_path / "tensor.pt"
         torch.save(torch.ones(2), path)
-        assert bad(tool("run", path)) == f"{path}: is no TorchScript file, expected one made by torch.jit.save"
+        assert bad(tool("run", path)) == f"{path}: is no TorchScript file or is damaged, expected one made by torch.jit.save"
 
     def test_truncated_file(self, tool, model, tmp_path):
         path = tmp_path / "half.pt"
         path.write_bytes(model.read_bytes()[: model.stat().st_size // 2])
-        assert bad(tool("run", path)) == f"{path}: is no TorchScript file, expected one made by torch.jit.save"
+        assert bad(tool("run", path)) == f"{path}: is no TorchScript file or is damaged, expected one made by torch.jit.save"
 
     def test_wrong_number_of_inputs(self, tool, model):
         assert bad(tool("run", model)) == (

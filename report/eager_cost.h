@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "graph/passes.h"
+
+namespace torchweld::report {
+
+/// True unless eager returns a view of an argument, as far as the op's schema tells.
+[[nodiscard]] bool launches_kernel(const std::string& op);
+
+/// The memory that the nodes of a region move when eager runs them one by one: the inputs and outputs of each, once. A
+/// softmax counts as one node here; fusion::Plan::bytes_eager counts the primitives that it is made of. 0 when the
+/// region cannot be typed.
+[[nodiscard]] std::int64_t eager_bytes(const graph::Graph& region, const graph::CallFacts& facts);
+
+}  // namespace torchweld::report
