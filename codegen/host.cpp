@@ -10,6 +10,9 @@
 namespace torchweld::codegen {
 namespace {
 
+/// Rows from which it pays to reduce in lanes, whose states are merged at the end of each row.
+constexpr std::int64_t kLongRow = 256;
+
 /// Arithmetic, in additions, from which a value is worth a buffer.
 constexpr int kDear = 6;
 
@@ -26,6 +29,7 @@ public:
       : nest_(nest), kept_(keep_dear_values(nest)), work_(work_of_phases(nest, kept_)), arguments_(arguments),
         scalars_(nest, arguments, std::vector<bool>(nest.steps.size(), false)) {
     drop_unused_buffers();
+    has_lanes_ = !nest.inner.empty() && nest.inner.back().extent >= kLongRow;
   }
 
   std::string print() {
@@ -163,34 +167,44 @@ private:
     }
     if (work.reductions.empty() && work.stores.empty()) return;
     for (const int reduction : work.reductions) text_.line(state_type(reduction), ' ', scalars_.state(reduction), ';');
-    open_loops();
+    const bool blocks =
+        std::any_of(work.reductions.begin(), work.reductions.end(), [&](int reduction) { return in_lanes(reduction); });
+    open_loops(blocks);
     for (const int i : work.statements) define(i, phase);
     for (const int reduction : work.reductions)
-      text_.line(scalars_.state(reduction), ".push(", scalars_.pushed(reduction, place(), flat_index()), ");");
+      text_.line(scalars_.state(reduction), ".push(",
+                 in_lanes(reduction) ? inner_index(nest_.inner.size() - 1) + " - block, " : "",
+                 scalars_.pushed(reduction, place(), flat_index()), ");");
     for (const int s : work.stores) store(nest_.group->stores[static_cast<std::size_t>(s)]);
-    close_loops();
+    close_loops(blocks);
   }
 
   /// One running sum of floats over a long row would lose digits.
   [[nodiscard]] std::string state_type(int reduction) const {
-    const std::string type = scalars_.state_type(reduction);
-    return type == "Sum<float>" ? "Sum<double>" : type;
+    std::string type = scalars_.state_type(reduction);
+    if (type == "Sum<float>") type = "Sum<double>";
+    return in_lanes(reduction) ? join("Lanes<", type, '>') : type;
   }
 
-  void open_loops() {
-    const bool elements = nest_.rows.empty() && !nest_.reduces;
-    if (elements)
-      text_.open("for (i64 ", nest_.inner.empty() ? "row" : "j", " = begin; ", nest_.inner.empty() ? "row" : "j",
-                 " < end; ++", nest_.inner.empty() ? "row" : "j", ')');
-    else
-      for (std::size_t k = 0; k < nest_.inner.size(); ++k) {
-        const std::string index = inner_index(k);
-        text_.open("for (i64 ", index, " = 0; ", index, " < ", extent(k), "; ++", index, ')');
-      }
+  [[nodiscard]] bool in_lanes(int reduction) const { return has_lanes_ && !scalars_.is_arg_reduction(reduction); }
+
+  /// `blocks`: the innermost loop walks blocks of kLanes elements.
+  void open_loops(bool blocks) {
+    if (nest_.rows.empty() && !nest_.reduces) {
+      const char* const index = nest_.inner.empty() ? "row" : "j";
+      return text_.open("for (i64 ", index, " = begin; ", index, " < end; ++", index, ')');
+    }
+    for (std::size_t k = 0; k < nest_.inner.size(); ++k) {
+      const std::string index = inner_index(k), limit = extent(k);
+      const bool in_block = blocks && k + 1 == nest_.inner.size();
+      if (in_block) text_.open("for (i64 block = 0; block < ", limit, "; block += kLanes)");
+      text_.open("for (i64 ", index, " = ", in_block ? "block" : "0", "; ", index, " < ",
+                 in_block ? join("end_of_block(block, ", limit, ')') : limit, "; ++", index, ')');
+    }
   }
-  void close_loops() {
+  void close_loops(bool blocks) {
     const bool elements = nest_.rows.empty() && !nest_.reduces;
-    for (std::size_t k = 0; k < (elements ? 1 : nest_.inner.size()); ++k) text_.close();
+    for (std::size_t k = 0; k < (elements ? 1 : nest_.inner.size() + (blocks ? 1 : 0)); ++k) text_.close();
   }
 
   const LoopNest& nest_;
@@ -198,6 +212,7 @@ private:
   std::vector<PhaseWork> work_;
   Arguments& arguments_;
   Scalars scalars_;
+  bool has_lanes_ = false;
   Text text_{1};
 };
 

@@ -1,11 +1,11 @@
 // math.cuh: the functions that expressions of the op table call (graph/functions.h), for each compute dtype: float,
-// double, i64, i32, i16, i8, u8, bool. One text for CUDA and for the host; it needs the functions of <math.h>.
+// double, i64, i32, i16, i8, u8, bool. One text for CUDA and for the host; it needs the functions of <math.h>, and those
+// that device_math.cuh and host_math.h define.
 
 // ---- Floats
 #define TW_FLOATS_1(name, function)                                                                                    \
   DEV float tw_##name(float x) { return function##f(x); }                                                              \
   DEV double tw_##name(double x) { return function(x); }
-TW_FLOATS_1(exp, exp)
 TW_FLOATS_1(expm1, expm1)
 TW_FLOATS_1(log, log)
 TW_FLOATS_1(log1p, log1p)
@@ -19,8 +19,6 @@ TW_FLOATS_1(acos, acos)
 TW_FLOATS_1(atan, atan)
 TW_FLOATS_1(sinh, sinh)
 TW_FLOATS_1(cosh, cosh)
-TW_FLOATS_1(tanh, tanh)
-TW_FLOATS_1(erf, erf)
 TW_FLOATS_1(erfc, erfc)
 TW_FLOATS_1(sqrt, sqrt)
 TW_FLOATS_1(floor, floor)
@@ -31,7 +29,13 @@ TW_FLOATS_1(abs, fabs)
 #undef TW_FLOATS_1
 DEV float tw_rsqrt(float x) { return 1.0f / sqrtf(x); }
 DEV double tw_rsqrt(double x) { return 1.0 / sqrt(x); }
-DEV float tw_sigmoid(float x) { return 1.0f / (1.0f + expf(-x)); }
+DEV float tw_exp(float x) { return float_exp(x); }
+DEV double tw_exp(double x) { return exp(x); }
+DEV float tw_tanh(float x) { return float_tanh(x); }
+DEV double tw_tanh(double x) { return tanh(x); }
+DEV float tw_erf(float x) { return float_erf(x); }
+DEV double tw_erf(double x) { return erf(x); }
+DEV float tw_sigmoid(float x) { return float_sigmoid(x); }
 DEV double tw_sigmoid(double x) { return 1.0 / (1.0 + exp(-x)); }
 DEV float tw_atan2(float y, float x) { return atan2f(y, x); }
 DEV double tw_atan2(double y, double x) { return atan2(y, x); }

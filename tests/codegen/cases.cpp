@@ -115,6 +115,7 @@ std::vector<NamedRegion> row_regions() {
   regions.insert(regions.end(),
                  {
                      {"softmax_long", softmax("f32[2,40000]", 1)},
+                     {"sum_long_rows", reduction("f32[3,301]", "aten::sum.dim_IntList(%x, [1], False, None)")},
                      {"softmax_long_odd", softmax("bf16[2,70001]", 1)},
                      {"softmax_middle", softmax("f32[3,20,12]", 1)},
                      {"softmax_columns", softmax("f32[30,4100]", 0)},
@@ -123,6 +124,8 @@ std::vector<NamedRegion> row_regions() {
                      {"many_short_rows", softmax("f32[1030,12]", 1)},
                      {"sum_all", reduction("f32[31,17]", "aten::sum(%x, None)")},
                      {"sum_columns", reduction("bf16[50,24]", "aten::sum.dim_IntList(%x, [0], False, None)")},
+                     {"sum_two_dims_long",
+                      reduction("f32[2,3,4,270]{3240,1080,1,4}", "aten::sum.dim_IntList(%x, [1, 3], False, None)")},
                      {"sum_outer_and_inner", reduction("f32[6,5,8]", "aten::sum.dim_IntList(%x, [0, 2], False, None)")},
                      {"sum_of_bool", reduction("bool[6,40]", "aten::sum.dim_IntList(%x, [1], True, None)")},
                      {"sum_of_none", reduction("f32[4,0]", "aten::sum.dim_IntList(%x, [1], False, None)")},
