@@ -3,22 +3,13 @@
 #include <algorithm>
 
 #include "codegen/approximate.h"
+#include "codegen/conditions.h"
 #include "codegen/expression.h"
 
 namespace torchweld::codegen {
 namespace {
 
 constexpr std::size_t kLineLength = 118;
-
-/// Both conditions, either of which may be empty.
-std::string both(const std::string& a, const std::string& b) {
-  if (a.empty() || b.empty()) return a + b;
-  return join(a, " && ", b);
-}
-
-std::string if_any(const std::string& condition) {
-  return condition.empty() ? std::string() : join("if (", condition, ") ");
-}
 
 }  // namespace
 

@@ -1,22 +1,11 @@
 // The inner loops of CudaPhases: loads, values and stores of vectors, and of the single elements at shifted ends.
 #include <algorithm>
 
+#include "codegen/conditions.h"
 #include "codegen/cuda_phases.h"
 #include "codegen/expression.h"
 
 namespace torchweld::codegen {
-namespace {
-
-std::string both(const std::string& a, const std::string& b) {
-  if (a.empty() || b.empty()) return a + b;
-  return join(a, " && ", b);
-}
-
-std::string if_any(const std::string& condition) {
-  return condition.empty() ? std::string() : join("if (", condition, ") ");
-}
-
-}  // namespace
 
 void CudaPhases::print_vectors(const PhaseWork& work, int phase) {
   const std::string k = k_.empty() ? "" : join('[', tile_.vectors_per_thread, ']');

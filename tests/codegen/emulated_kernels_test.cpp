@@ -50,5 +50,23 @@ TEST_F(EmulatedKernels, RandomGraphsComputeWhatHostKernelsDo) {
   expect_right(cases);
 }
 
+/// Random graphs are of doubles, whose vectors are short.
+graph::Graph with_dtype(const graph::Graph& graph, const std::string& dtype) {
+  std::string text = graph::to_text(graph);
+  for (std::size_t at = text.find("f64"); at != std::string::npos; at = text.find("f64", at))
+    text.replace(at, 3, dtype);
+  for (std::size_t at = text.find("@align8"); at != std::string::npos; at = text.find("@align8", at))
+    text.replace(at, 7, "@align2");
+  return graph::parse(text);
+}
+
+TEST_F(EmulatedKernels, RandomGraphsOfLongVectorsComputeWhatHostKernelsDo) {
+  std::vector<testing::Case> cases;
+  for (std::uint32_t seed = 100; seed < 140; ++seed)
+    cases.push_back(testing::case_of("seed " + std::to_string(seed),
+                                     with_dtype(testing::random_graph(seed, 4 + int(seed) % 9), "bf16")));
+  expect_right(cases);
+}
+
 }  // namespace
 }  // namespace torchweld
