@@ -44,15 +44,20 @@ bool rows_agree(const LoopNest& nest, std::size_t a, std::size_t b, int vector) 
   return true;
 }
 
-bool guard_cuts_vectors(const LoopNest& nest, std::size_t access, int vector) {
+/// Whether a vector may lie on both sides of a bound of the access's guard.
+bool guard_cuts_vectors(const Tile& tile, const LoopNest& nest, std::size_t access, bool shifted) {
   const auto& guard = nest.group->accesses[access].guard;
-  return guard && guard->axis == nest.inner.back().axis && (guard->begin % vector != 0 || guard->end % vector != 0);
+  if (!guard) return false;
+  const bool is_inner =
+      std::any_of(nest.inner.begin(), nest.inner.end(), [&](const Loop& loop) { return loop.axis == guard->axis; });
+  if (is_inner && (!tile.divides || shifted)) return true;
+  return guard->axis == nest.inner.back().axis && (guard->begin % tile.vector != 0 || guard->end % tile.vector != 0);
 }
 
 AccessShape shape_of(const Tile& tile, const LoopNest& nest, std::size_t i, bool shifted) {
   const PartStrides& inner = nest.accesses[i].inner;
   if (inner.is_zero()) return {Pattern::uniform, 0};
-  if (tile.vector == 1 || guard_cuts_vectors(nest, i, tile.vector)) return {Pattern::elements, 0};
+  if (tile.vector == 1 || guard_cuts_vectors(tile, nest, i, shifted)) return {Pattern::elements, 0};
   const int size = graph::size_of(nest.group->accesses[i].dtype);
   const int whole = std::min(graph::kVectorBytes, tile.vector * size);
   const bool is_vector = inner.flat ? *inner.flat == 1 : tile.divides && !shifted && inner.per_loop.back() == 1;

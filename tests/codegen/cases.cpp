@@ -81,6 +81,10 @@ std::vector<NamedRegion> pointwise_regions() {
     %c: tensor = aten::cat([%a, %b], 0)
     %y: tensor = aten::relu(%c)
     return %y)"},
+      {"cat_rows_odd", R"(graph(%a: bf16[3,5,2], %b: bf16[4,5,2]{10,1,5}):
+    %c: tensor = aten::cat([%a, %b], 0)
+    %y: tensor = aten::relu(%c)
+    return %y)"},
       {"cat_columns", R"(graph(%a: bf16[6,5], %b: bf16[6,11]):
     %c: tensor = aten::cat([%a, %b], 1)
     %y: tensor = aten::relu(%c)
