@@ -63,6 +63,7 @@ void graft(const Module& proof, Module& target) {
 }
 
 Function* copied_hook(const Function& hook, const Module& owner, const TypePairs& pairs) {
+  if (Function* method = owner.type()->findMethod(hook.name())) return method;
   auto graph = torch::jit::toGraphFunction(hook).graph()->copy();
   graph->remapTypes(remapping(pairs));
   const c10::QualifiedName name(*owner.type()->name(), hook.name());
@@ -71,7 +72,6 @@ Function* copied_hook(const Function& hook, const Module& owner, const TypePairs
   return copy;
 }
 
-/// Copying and freezing drop hooks silently.
 void copy_hooks(const Module& from, const Module& to, const TypePairs& pairs) {
   if (to.type()->getForwardHooks().empty())
     for (const Function* hook : from.type()->getForwardHooks())
@@ -94,8 +94,13 @@ Module editable_copy(const Module& module) {
   const Module subject = module.clone(/*inplace=*/true);
   inline_and_sink(subject);
   const Module proof = frozen_copy(subject, method_names(module));
-  Module copy = module.clone(/*inplace=*/true);
+  Module copy = plain_copy(module);
   graft(proof, copy);
+  return copy;
+}
+
+Module plain_copy(const Module& module) {
+  Module copy = module.clone(/*inplace=*/true);
   TypePairs pairs;
   pair_types(module, copy, pairs);
   copy_hooks(module, copy, pairs);

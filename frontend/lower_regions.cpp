@@ -3,6 +3,8 @@
 #include <torch/csrc/jit/api/module.h>
 #include <torch/csrc/jit/ir/ir.h>
 
+#include <algorithm>
+#include <string_view>
 #include <unordered_map>
 
 #include "frontend/region_text.h"
@@ -18,23 +20,21 @@ using torch::jit::Node;
 using torch::jit::Value;
 namespace prim = torch::jit::prim;
 
-/// A name that `self` does not have yet: a module may be optimized twice.
-std::string free_attribute_name(const Module& self) {
-  for (std::size_t i = self.type()->numAttributes();; ++i)
-    if (std::string name = "torchweld_region_" + std::to_string(i); !self.type()->hasAttribute(name)) return name;
-}
+constexpr std::string_view kPrefix = "torchweld_region_";
 
-std::string add_attribute(Module& self, c10::IValue region) {
-  std::string name = free_attribute_name(self);
-  const std::size_t slot = self.type()->addAttribute(name, region.type());
-  self._ivalue()->setSlot(slot, std::move(region));
-  return name;
+/// How many regions `self` holds already, from its other methods or an earlier optimization.
+std::size_t count_regions(const Module& self) {
+  const auto& attributes = self.type()->getAttributes();
+  return static_cast<std::size_t>(std::count_if(attributes.begin(), attributes.end(), [](const auto& attribute) {
+    return std::string_view(attribute.getName()).substr(0, kPrefix.size()) == kPrefix;
+  }));
 }
 
 class Lowering {
 public:
   Lowering(Graph& graph, Module& self, const Borders& borders, const Options& options)
-      : graph_(graph), self_(self), borders_(borders), names_(borders.regions.size()) {
+      : graph_(graph), self_(self), borders_(borders), next_number_(count_regions(self)),
+        names_(borders.regions.size()) {
     // Printed before anything moves: a call that is put in place replaces values that later regions mention.
     for (const Region& region : borders.regions) states_.push_back(state_from_region(region, options));
   }
@@ -65,7 +65,7 @@ private:
     const torch::jit::WithInsertPoint at(before);
     c10::IValue object(runtime::make_region(std::move(states_[r])));
     const c10::TypePtr type = object.type();
-    names_[r] = add_attribute(self_, std::move(object));
+    names_[r] = add_attribute(std::move(object));
     Value* attribute = graph_.insertNode(graph_.createGetAttr(graph_.inputs()[0], names_[r]))->output();
     Value* tensors = insert_list(c10::OptionalType::create(c10::TensorType::get()), current(region.tensors));
     Value* scalars = insert_list(c10::NumberType::get(), numbers(current(region.scalars)));
@@ -74,6 +74,15 @@ private:
     copy_place(region, graph_.insertNode(call));
     Node* unpack = graph_.insertNode(graph_.createListUnpack(call->output(), region.outputs.size()));
     for (std::size_t i = 0; i < region.outputs.size(); ++i) replace(region.outputs[i], unpack->outputs()[i]);
+  }
+
+  std::string add_attribute(c10::IValue region) {
+    std::string name;
+    do name = std::string(kPrefix) + std::to_string(next_number_++);
+    while (self_.type()->hasAttribute(name));
+    const std::size_t slot = self_.type()->addAttribute(name, region.type());
+    self_._ivalue()->setSlot(slot, std::move(region));
+    return name;
   }
 
   /// Errors of the call point at the region's last line.
@@ -114,6 +123,7 @@ private:
   Graph& graph_;
   Module& self_;
   const Borders& borders_;
+  std::size_t next_number_;
   std::vector<runtime::RegionState> states_;
   std::vector<std::string> names_;
   std::unordered_map<const Value*, Value*> replaced_;

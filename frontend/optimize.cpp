@@ -7,6 +7,7 @@
 #include <fstream>
 #include <set>
 
+#include "frontend/detach_weights.h"
 #include "frontend/libtorch_compat.h"
 #include "frontend/optimize_method.h"
 #include "frontend/prepare.h"
@@ -35,12 +36,29 @@ void keep_out_pytorchs_fuser(const Module& module) {
   }
 }
 
+/// Methods of `module` that its other methods call: they are inlined there.
+std::set<std::string> called_methods(const Module& module) {
+  std::set<std::string> called;
+  for (const auto& method : module.get_methods()) {
+    const auto graph = frontend::graph_of(method.function());
+    for (auto* call : torch::jit::findAllNodes(*graph, torch::jit::prim::CallMethod, /*recurse=*/true))
+      if (call->input(0) == graph->inputs()[0]) called.insert(call->s(torch::jit::attr::name));
+  }
+  return called;
+}
+
 Module optimized_copy(const Module& module, const Options& options, Outcome& outcome) {
+  std::set<std::string> inlined = called_methods(module);
+  inlined.erase("forward");
   Module copy = frontend::editable_copy(module);
-  for (const auto& method : copy.get_methods()) frontend::simplify(frontend::graph_of(method.function()));
+  if (options.inference) frontend::detach_weights(copy);
   frontend::copy_written_attributes(copy);
-  for (const auto& method : copy.get_methods())
-    outcome.methods[method.name()] = frontend::optimize_method(frontend::graph_of(method.function()), copy, options);
+  for (const auto& method : copy.get_methods()) {
+    if (inlined.count(method.name()) != 0) continue;
+    const auto graph = frontend::graph_of(method.function());
+    frontend::simplify(graph);
+    outcome.methods[method.name()] = frontend::optimize_method(graph, copy, options);
+  }
   return copy;
 }
 

@@ -133,7 +133,7 @@ std::vector<std::vector<int>> partition(const Dependences& block, const Verdicts
     if (levels.inside(i)) by_root[components.find(i)].push_back(static_cast<int>(i));
   std::vector<std::vector<int>> regions;
   for (auto& [root, members] : by_root) regions.push_back(std::move(members));
-  std::sort(regions.begin(), regions.end());
+  std::sort(regions.begin(), regions.end(), [](const auto& a, const auto& b) { return a.back() < b.back(); });
   return regions;
 }
 

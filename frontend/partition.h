@@ -6,7 +6,8 @@
 
 namespace torchweld::frontend {
 
-/// Groups nodes of one block into regions: positions in ascending order. No path leaves a region and returns to it, so
+/// Groups nodes of one block into regions: positions in ascending order,
+/// regions by their last. No path leaves a region and returns to it, so
 /// each can become one node. Linear in nodes and edges.
 ///
 /// The level of a node is the largest number of times that a path to it leaves supported territory and comes back;

@@ -9,6 +9,9 @@ struct Module;
 
 namespace torchweld::frontend {
 
+/// A copy of `module` with its hooks, which Module::clone drops silently; tensors are shared.
+[[nodiscard]] torch::jit::Module plain_copy(const torch::jit::Module& module);
+
 /// A copy of `module` to edit: same attributes, methods and hooks, weights shared. Its graphs are inlined, and
 /// attributes that freezing proves constant are constants in them.
 [[nodiscard]] torch::jit::Module editable_copy(const torch::jit::Module& module);

@@ -1,0 +1,152 @@
+#include <ATen/ops/randn.h>
+
+#include "frontend/scripted.h"
+
+namespace torchweld::frontend {
+namespace {
+
+using Ops = std::vector<std::string>;
+
+TEST(Partition, SplitsWhereAPathLeavesAndReturns) {
+  const auto module = scripted(R"(
+def forward(self, x):
+    a = torch.relu(x) * 2
+    b = torch.mm(a, a)
+    return torch.tanh(b) + a
+)");
+  EXPECT_EQ(region_ops(module), (Ops{"relu mul.Scalar", "tanh add.Tensor"}));
+  expect_unchanged(module, {at::randn({4, 4})});
+}
+
+TEST(Partition, JoinsNodesThatShareAnInput) {
+  EXPECT_EQ(region_ops(scripted(R"(
+def forward(self, q, cos):
+    return torch.mm(torch.relu(q), cos), torch.mm(torch.tanh(q), cos)
+)")),
+            Ops{"relu tanh"});
+}
+
+TEST(Partition, KeepsUnrelatedNodesApart) {
+  EXPECT_EQ(region_ops(scripted(R"(
+def forward(self, x, y):
+    return torch.relu(x) * 2, torch.tanh(y) * 3
+)")),
+            (Ops{"relu mul.Scalar", "tanh mul.Scalar"}));
+}
+
+TEST(Partition, SinksALoneNodeToItsConsumers) {
+  const auto module = scripted(R"(
+def forward(self, x, y):
+    shortcut = torch.relu(x)
+    main = torch.mm(torch.tanh(y) * 2, y)
+    return torch.sigmoid(main) + shortcut
+)");
+  EXPECT_EQ(region_ops(module), (Ops{"tanh mul.Scalar", "relu sigmoid add.Tensor"}));
+  expect_unchanged(module, {at::randn({4, 4}), at::randn({4, 4})});
+}
+
+TEST(Partition, WorksInTheBodiesOfIfAndLoop) {
+  const auto module = scripted(R"(
+def forward(self, x, n: int):
+    if n > 2:
+        x = torch.relu(x) * 2
+    else:
+        x = torch.tanh(x) - 1
+    for i in range(n):
+        x = torch.sigmoid(x) * i
+    return x
+)");
+  EXPECT_EQ(region_ops(module), (Ops{"relu mul.Scalar", "tanh sub.Scalar", "sigmoid mul.Scalar"}));
+  for (const int n : {1, 4}) expect_unchanged(module, {at::randn({3, 5}), n});
+}
+
+TEST(Partition, KeepsReadsOnTheirSideOfAWrite) {
+  const auto module = scripted(R"(
+def forward(self, x):
+    before = torch.relu(x) + x
+    x[0].add_(1)
+    after = torch.relu(x) + x
+    return before * 2, after * 3
+)");
+  EXPECT_EQ(region_ops(module), (Ops{"relu add.Tensor mul.Scalar", "relu add.Tensor mul.Scalar"}));
+  expect_unchanged(module, {at::randn({3, 5})});
+}
+
+TEST(Partition, SeesAWriteToAnElementOfAList) {
+  const auto module = scripted(R"(
+def forward(self, x, y):
+    a = torch.relu(x) * 2
+    parts = [a, y]
+    y.mul_(0.5)
+    joined = torch.cat(parts) + 1
+    y.mul_(0.5)
+    return torch.tanh(torch.cat(parts)) + joined
+)");
+  expect_unchanged(module, {at::randn({2, 3}), at::randn({2, 3})});
+}
+
+TEST(Partition, SeesAWriteThatALoopHandsToItsNextTurn) {
+  const auto module = scripted(R"(
+def forward(self, x, y, n: int):
+    z = torch.relu(y) + y
+    for i in range(n):
+        before = torch.tanh(y) + y
+        x.mul_(2)
+        z = z + before * torch.sigmoid(y)
+        x = y
+    return z + torch.relu(y)
+)");
+  expect_unchanged(module, {at::randn({3}), at::randn({3}), 3});
+}
+
+TEST(Partition, LeavesWritersAndRandomNumbersOutside) {
+  const auto module = scripted(R"(
+def forward(self, x):
+    y = torch.relu(x) + torch.rand_like(x)
+    x.copy_(y)
+    return torch.dropout(y * 2, 0.5, True) + 1
+)");
+  const auto outcome = optimize_with_outcome(module).second.methods.at("forward");
+  EXPECT_EQ(reasons_for(outcome, "aten::rand_like"), std::vector{Boundary::random});
+  EXPECT_EQ(reasons_for(outcome, "aten::copy_"), std::vector{Boundary::writes_memory});
+  EXPECT_EQ(reasons_for(outcome, "aten::dropout"), std::vector{Boundary::random});
+}
+
+TEST(Partition, LeavesBatchNormInTrainingOutside) {
+  const auto module = scripted(R"(
+def forward(self, x, mean, var, training: bool):
+    return torch.relu(torch.batch_norm(x, None, None, mean, var, training, 0.1, 1e-5, False)) * 2
+)");
+  const auto outcome = optimize_with_outcome(module).second.methods.at("forward");
+  EXPECT_EQ(reasons_for(outcome, "aten::batch_norm"), std::vector{Boundary::writes_memory});
+  for (const bool training : {false, true})
+    expect_unchanged(module, {at::randn({4, 3}), at::randn({3}), at::rand({3}), training});
+}
+
+TEST(Partition, MovesNothingThatRaisesAcrossAVisibleWrite) {
+  const auto module = scripted(R"(
+def forward(self, state, x, y):
+    a = torch.relu(x) * 2
+    state.add_(1)
+    return (x + y) * a
+)");
+  const FallbackOnly fallback_only;
+  auto fast = optimize(module);
+  const auto state = at::zeros({2});
+  EXPECT_THROW(fast.forward({state, at::randn({3}), at::randn({4})}), std::exception);
+  EXPECT_TRUE(at::equal(state, at::ones({2})));
+}
+
+TEST(Partition, LeavesAModuleAloneWhoseListsChange) {
+  const auto module = scripted(R"(
+def forward(self, x):
+    parts = [x]
+    for i in range(3):
+        parts.append(torch.relu(parts[-1]) + 1)
+    return torch.cat(parts) * 2
+)");
+  expect_unchanged(module, {at::randn({2, 3})});
+}
+
+}  // namespace
+}  // namespace torchweld::frontend
