@@ -6,10 +6,12 @@
 
 #include <limits>
 
-#include "cli/inputs.h"
+#include "report/describe.h"
 
 namespace torchweld::cli {
 namespace {
+
+using report::describe;
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 

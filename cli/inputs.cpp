@@ -5,13 +5,13 @@
 #include <ATen/ops/randn.h>
 #include <c10/util/Exception.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <torch/csrc/jit/serialization/pickle.h>
 
 #include <array>
 #include <fstream>
 #include <iterator>
 
+#include "report/describe.h"
 #include "torchweld/error.h"
 
 namespace torchweld::cli {
@@ -36,21 +36,6 @@ std::vector<char> bytes_of_file(const std::string& path) {
   if (!file)
     throw Error(fmt::format("--inputs {}: cannot be read, expected a file made by torch.save((x, y), path)", path));
   return {std::istreambuf_iterator<char>(file), {}};
-}
-
-std::string describe_tensor(const at::Tensor& tensor) {
-  if (!tensor.defined()) return "undefined tensor";
-  std::string name = c10::toString(tensor.scalar_type());
-  for (std::size_t i = 0; i < kScalarTypes.size(); ++i)
-    if (kScalarTypes[i] == tensor.scalar_type()) name = graph::name_of(static_cast<DType>(i));
-  return fmt::format("{}[{}]", name, fmt::join(tensor.sizes(), ","));
-}
-
-template <class Values>
-std::string describe_all(const Values& values) {
-  std::vector<std::string> parts;
-  for (const c10::IValue& value : values) parts.push_back(describe(value));
-  return fmt::format("({})", fmt::join(parts, ", "));
 }
 
 }  // namespace
@@ -83,21 +68,10 @@ std::vector<c10::IValue> load_inputs(const std::string& path) {
   if (!loaded.isTuple())
     throw Error(fmt::format("--inputs {}: holds {}, expected a tuple with one element per input, as in "
                             "torch.save((x, y), path)",
-                            path, describe(loaded)));
+                            path, report::describe(loaded)));
   return loaded.toTupleRef().elements().vec();
 }
 
 c10::IValue copy_to(const c10::IValue& value, c10::Device device) { return value.deepcopy(device); }
-
-std::string describe(const c10::IValue& value) {
-  if (value.isTensor()) return describe_tensor(value.toTensor());
-  if (value.isInt()) return fmt::format("{}", value.toInt());
-  if (value.isDouble()) return fmt::format("{}", value.toDouble());
-  if (value.isBool()) return value.toBool() ? "true" : "false";
-  if (value.isNone()) return "None";
-  if (value.isTuple()) return describe_all(value.toTupleRef().elements());
-  if (value.isList()) return describe_all(value.toListRef());
-  return value.tagKind();
-}
 
 }  // namespace torchweld::cli

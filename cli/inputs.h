@@ -21,7 +21,4 @@ namespace torchweld::cli {
 /// A copy of `value` whose tensors are copies too, on `device`.
 [[nodiscard]] c10::IValue copy_to(const c10::IValue& value, c10::Device device);
 
-/// "f32[1,512]", "16000", "true"; containers as "(f32[2], 3)".
-[[nodiscard]] std::string describe(const c10::IValue& value);
-
 }  // namespace torchweld::cli

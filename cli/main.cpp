@@ -56,6 +56,11 @@ std::string one_line(std::string_view message) {
   return std::string(message.substr(0, message.find('\n')));
 }
 
+/// Warnings come as one line too, without the place in our sources.
+class PlainWarnings : public c10::WarningHandler {
+  void process(const c10::Warning& warning) override { fmt::print(stderr, "{}\n", one_line(warning.msg())); }
+};
+
 int report_failure(const std::string& message) {
   fmt::print(stderr, "torchweld: {}\n", message);
   return kBadInput;
@@ -76,6 +81,8 @@ int run_command(CLI::App& app, const RunOptions& run, const ReportOptions& repor
 }
 
 int run_tool(int count, char** arguments) {
+  PlainWarnings warnings;
+  const c10::WarningUtils::WarningHandlerGuard guard(&warnings);
   CLI::App app("Torchweld: a fusion compiler for TorchScript");
   app.name("torchweld");
   app.require_subcommand(1);

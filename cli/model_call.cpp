@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "cli/inputs.h"
+#include "report/describe.h"
 #include "torchweld/torchweld.h"
 
 namespace torchweld::cli {
@@ -72,7 +73,7 @@ void fit(const CallOptions& options, const c10::Argument& parameter, std::size_t
   const bool simple = value.isTensor() || value.isInt() || value.isDouble() || value.isBool();
   if (!simple || value.type()->isSubtypeOf(*parameter.type())) return;
   throw Error(fmt::format("{}: {}: input {} ({}) is {}, expected {}", options.model, options.method, index,
-                          parameter.name(), describe(value), parameter.type()->repr_str()));
+                          parameter.name(), report::describe(value), parameter.type()->repr_str()));
 }
 
 }  // namespace
@@ -101,12 +102,6 @@ c10::IValue call(const ModelCall& request, torch::jit::Module& module, double* s
   wait();
   if (seconds) *seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
-}
-
-std::string describe_inputs(const ModelCall& request) {
-  std::vector<std::string> parts;
-  for (const c10::IValue& input : request.inputs) parts.push_back(describe(input));
-  return fmt::format("{}", fmt::join(parts, " "));
 }
 
 }  // namespace torchweld::cli

@@ -34,7 +34,4 @@ struct ModelCall {
 /// for the device. `seconds`, when given, receives the time of the call alone.
 c10::IValue call(const ModelCall& request, torch::jit::Module& module, double* seconds = nullptr);
 
-/// "f32[1,512] 16000".
-[[nodiscard]] std::string describe_inputs(const ModelCall& request);
-
 }  // namespace torchweld::cli

@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/terminal.h"
 #include "report/collect.h"
+#include "report/describe.h"
 #include "report/report.h"
 #include "torchweld/torchweld.h"
 
@@ -18,7 +19,7 @@ int report_model(const ReportOptions& options) {
 
   report::Report report = report::collect(fused, &outcome, request.method);
   report.model = std::filesystem::path(options.call.model).filename().string();
-  report.inputs = describe_inputs(request);
+  report.inputs = report::describe_inputs(request.inputs);
   if (options.format == "json")
     fmt::print("{}\n", report::json_of(report));
   else

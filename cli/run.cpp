@@ -8,6 +8,7 @@
 #include "cli/compare.h"
 #include "cli/terminal.h"
 #include "report/collect.h"
+#include "report/describe.h"
 #include "torchweld/torchweld.h"
 
 namespace torchweld::cli {
@@ -79,7 +80,7 @@ int run_model(const RunOptions& options) {
   const report::Totals totals = report::totals_of(report::collect(fused, &outcome, request.method));
   fmt::print("model       {}, {}, on {}\n", std::filesystem::path(options.call.model).filename().string(),
              request.method, options.call.device);
-  fmt::print("inputs      {}\n", describe_inputs(request));
+  fmt::print("inputs      {}\n", report::describe_inputs(request.inputs));
   if (!outcome.refusal.empty()) fmt::print("not fused   {}\n", outcome.refusal);
   fmt::print("regions     {}, with {} of the {} ops that could be fused\n", totals.regions, totals.ops_fused,
              totals.ops_fusable);

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "report/collect.h"
+#include "report/describe.h"
 #include "report/kernel_texts.h"
 #include "torchweld/torchweld.h"
 
@@ -87,6 +88,7 @@ void report_boxed(const c10::OperatorHandle&, Stack* stack) {
   const Subject subject = subject_from(arguments);
   report::Report report = report::collect(subject.module, subject.outcome, subject.method, subject.before);
   report.model = subject.module.type()->name() ? subject.module.type()->name()->name() : "module";
+  report.inputs = report::describe_inputs(arguments[3].toListRef());
   const bool json = arguments[4].toStringRef() == "json";
   stack->emplace_back(json ? report::json_of(report) : report::text_of(report));
 }

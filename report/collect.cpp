@@ -5,6 +5,7 @@
 #include <torch/custom_class.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "graph/op.h"
@@ -43,10 +44,12 @@ std::vector<std::string> ops_of(const runtime::Region& region) {
   return ops;
 }
 
+/// Keeps the plans that were called since `before`, with the calls since then.
 void drop_uncalled(std::vector<runtime::PlanStatistics>& plans, const PlanCalls& before) {
-  std::erase_if(plans, [&](const runtime::PlanStatistics& plan) {
+  std::erase_if(plans, [&](runtime::PlanStatistics& plan) {
     const auto earlier = before.find(plan.program.get());
-    return plan.calls == 0 || (plan.program && earlier != before.end() && earlier->second == plan.calls);
+    if (plan.program && earlier != before.end()) plan.calls -= earlier->second;
+    return plan.calls == 0 && !plan.refused;
   });
 }
 
@@ -62,6 +65,7 @@ Region region_from(const CollectedRegion& collected) {
     if (!recorded.program) continue;
     Plan plan = plan_from(*recorded.program);
     plan.signature = recorded.signature;
+    plan.calls = static_cast<std::int64_t>(recorded.calls);
     plan.bytes_eager = eager_bytes(statistics.region->body().translated().graph, recorded.facts);
     for (std::size_t i = 0; i < recorded.kernels.size() && i < plan.kernels.size(); ++i)
       if (const auto& used = recorded.kernels[i].resources; used.registers > 0)
@@ -81,6 +85,13 @@ void add_fallbacks(Region& region, const runtime::RegionStatistics& statistics) 
                                 .details = refused == statistics.plans.end() ? "" : refused->details,
                                 .count = static_cast<std::int64_t>(statistics.fallbacks[i])});
   }
+}
+
+/// Ops without a row in the op table and nodes that are no tensor arithmetic could not have been fused; views cost
+/// nothing where they are.
+bool is_fusable(const MethodOutcome::Outside& outside) {
+  constexpr std::array kNever{Boundary::unknown_op, Boundary::control_flow, Boundary::random, Boundary::side_effect};
+  return std::find(kNever.begin(), kNever.end(), outside.reason) == kNever.end() && launches_kernel(outside.op);
 }
 
 std::string target_of(const std::vector<CollectedRegion>& regions) {
@@ -145,6 +156,8 @@ Report collect(const torch::jit::Module& module, const Outcome* outcome, const s
     add_fallbacks(described.regions.back(), region.statistics);
   }
   if (outcome && outcome->methods.contains(method)) described.outside = outcome->methods.at(method).outside;
+  for (const MethodOutcome::Outside& outside : described.outside)
+    if (is_fusable(outside)) described.fusable_outside += outside.count;
   report.methods.push_back(std::move(described));
   return report;
 }

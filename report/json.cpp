@@ -36,6 +36,7 @@ Json json_from(const Edge& edge) {
 
 Json json_from(const Plan& plan) {
   return {{"signature", plan.signature},
+          {"calls", plan.calls},
           {"bytes_eager", plan.bytes_eager},
           {"bytes_planned", plan.bytes_planned},
           {"bytes_ideal", plan.bytes_ideal},

@@ -42,6 +42,7 @@ struct Edge {
 /// The kernels of a region for one signature.
 struct Plan {
   std::string signature;
+  std::int64_t calls = 0;  ///< by all regions of the same text: they share their plans
   std::vector<Kernel> kernels;
   std::vector<Edge> edges;
   std::int64_t bytes_eager = 0;  ///< what the region's nodes move when each runs alone
@@ -70,6 +71,7 @@ struct Method {
   std::string name;
   std::vector<Region> regions;
   std::vector<MethodOutcome::Outside> outside;
+  int fusable_outside = 0;  ///< nodes outside that launch kernels and whose op has a row in the op table
 };
 
 struct Report {
@@ -80,11 +82,12 @@ struct Report {
   std::vector<Method> methods;
 };
 
-/// Sums over every method, counting for each region the plans that it has.
+/// Sums over every method and region. Of a region with several plans the mean of a call counts: equal regions share
+/// plans, so those of one call of the module count exactly once each.
 struct Totals {
   int regions = 0;
   int ops_fused = 0;
-  int ops_fusable = 0;  ///< fused, and those outside that have a row in the op table
+  int ops_fusable = 0;  ///< fused, and those outside that could have been
   int kernels_before = 0;
   int kernels_after = 0;
   std::int64_t bytes_before = 0;

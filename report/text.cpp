@@ -64,9 +64,8 @@ void write_head(Writer& out, const Report& report) {
 }
 
 void write_kernel(Writer& out, const Kernel& kernel) {
-  out.line(4, "{:<34} {:<26} {:>11}", kernel.name, kernel.schedule,
-           bytes_text(kernel.bytes_read + kernel.bytes_written));
-  out.line(8, "{} -> {}", kernel.inputs.empty() ? "()" : kernel.inputs, kernel.outputs);
+  out.line(4, "{}", kernel.name);
+  out.line(8, "{}; {} -> {}", kernel.schedule, kernel.inputs.empty() ? "()" : kernel.inputs, kernel.outputs);
   out.line(8, "reads {}, writes {}; its primitives one by one move {}", bytes_text(kernel.bytes_read),
            bytes_text(kernel.bytes_written), bytes_text(kernel.bytes_eager));
   if (kernel.resources)
@@ -106,12 +105,27 @@ std::string list_ops(const std::vector<std::string>& ops) {
   return text;
 }
 
-void write_region(Writer& out, const Region& region) {
+/// Layers of a model are often equal: they share their plans, which are told once.
+const Region* same_region(const Method& method, const Region& region) {
+  for (const Region& earlier : method.regions) {
+    if (&earlier == &region || region.plans.empty()) return nullptr;
+    const auto same_signature = [](const Plan& a, const Plan& b) { return a.signature == b.signature; };
+    if (earlier.ops == region.ops && std::equal(earlier.plans.begin(), earlier.plans.end(), region.plans.begin(),
+                                                region.plans.end(), same_signature))
+      return &earlier;
+  }
+  return nullptr;
+}
+
+void write_region(Writer& out, const Method& method, const Region& region) {
   out.blank();
   out.heading(0, fmt::format("region {}", region.name));
   out.line(2, "{} ops: {}", region.ops.size(), list_ops(region.ops));
+  if (const Region* earlier = same_region(method, region))
+    out.line(2, "kernels as in region {}", earlier->name);
+  else
+    for (const Plan& plan : region.plans) write_plan(out, plan);
   if (region.plans.empty() && region.fallbacks.empty()) out.line(2, "not called yet");
-  for (const Plan& plan : region.plans) write_plan(out, plan);
   for (const Fallback& fallback : region.fallbacks)
     out.line(2, "fell back {} time{}: {}{}{}", fallback.count, fallback.count == 1 ? "" : "s", fallback.reason,
              fallback.details.empty() ? "" : ": ", fallback.details);
@@ -122,8 +136,7 @@ void write_outside(Writer& out, const Method& method) {
   out.blank();
   out.heading(0, fmt::format("outside every region of {}", method.name));
   for (const MethodOutcome::Outside& node : method.outside)
-    out.line(2, "{:>4} x {:<36} {:<18}{}{}", node.count, node.op, name_of(node.reason), node.line.empty() ? "" : " ",
-             node.line);
+    out.line(2, "{:>4} x {:<30} {:<16} {}", node.count, node.op, name_of(node.reason), node.line);
 }
 
 }  // namespace
@@ -132,7 +145,7 @@ std::string text_of(const Report& report, const Style& style) {
   Writer out(style);
   write_head(out, report);
   for (const Method& method : report.methods) {
-    for (const Region& region : method.regions) write_region(out, region);
+    for (const Region& region : method.regions) write_region(out, method, region);
     write_outside(out, method);
   }
   return out.take();

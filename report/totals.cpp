@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -9,40 +8,53 @@
 namespace torchweld::report {
 namespace {
 
-/// Ops without a row in the op table, and nodes that are no tensor arithmetic, could not have been fused.
-bool is_fusable(const MethodOutcome::Outside& outside) {
-  constexpr std::array kNever{Boundary::unknown_op, Boundary::control_flow, Boundary::random, Boundary::side_effect};
-  return std::find(kNever.begin(), kNever.end(), outside.reason) == kNever.end();
+/// The mean of `figure` over the calls of a region's plans.
+template <class Figure>
+double mean_of(const Region& region, Figure figure) {
+  double sum = 0;
+  double calls = 0;
+  for (const Plan& plan : region.plans) {
+    sum += static_cast<double>(plan.calls) * static_cast<double>(figure(plan));
+    calls += static_cast<double>(plan.calls);
+  }
+  return calls > 0 ? sum / calls : 0;
 }
 
-void add_plan(Totals& totals, const Plan& plan) {
-  totals.kernels_after += static_cast<int>(plan.kernels.size());
-  totals.bytes_before += plan.bytes_eager;
-  totals.bytes_after += plan.bytes_planned;
-  totals.bytes_ideal += plan.bytes_ideal;
-}
+struct Means {
+  double kernels = 0, before = 0, after = 0, ideal = 0;
+  void add(const Region& region) {
+    kernels += mean_of(region, [](const Plan& plan) { return plan.kernels.size(); });
+    before += mean_of(region, [](const Plan& plan) { return plan.bytes_eager; });
+    after += mean_of(region, [](const Plan& plan) { return plan.bytes_planned; });
+    ideal += mean_of(region, [](const Plan& plan) { return plan.bytes_ideal; });
+  }
+};
 
 void add_region(Totals& totals, const Region& region) {
   totals.regions += 1;
   totals.ops_fused += static_cast<int>(region.ops.size());
   totals.fused_calls += region.fused_calls;
   for (const Fallback& fallback : region.fallbacks) totals.fallback_calls += fallback.count;
-  for (const Plan& plan : region.plans) {
-    totals.kernels_before += region.kernels_before;
-    add_plan(totals, plan);
-  }
+  if (!region.plans.empty()) totals.kernels_before += region.kernels_before;
 }
 
 }  // namespace
 
 Totals totals_of(const Report& report) {
   Totals totals;
+  Means means;
   for (const Method& method : report.methods) {
-    for (const Region& region : method.regions) add_region(totals, region);
-    for (const MethodOutcome::Outside& outside : method.outside)
-      if (is_fusable(outside)) totals.ops_fusable += outside.count;
+    totals.ops_fusable += method.fusable_outside;
+    for (const Region& region : method.regions) {
+      add_region(totals, region);
+      means.add(region);
+    }
   }
   totals.ops_fusable += totals.ops_fused;
+  totals.kernels_after = static_cast<int>(std::lround(means.kernels));
+  totals.bytes_before = std::llround(means.before);
+  totals.bytes_after = std::llround(means.after);
+  totals.bytes_ideal = std::llround(means.ideal);
   return totals;
 }
 

@@ -7,10 +7,13 @@
 #include <filesystem>
 #include <fstream>
 
+#include "report/describe.h"
 #include "torchweld/error.h"
 
 namespace torchweld::cli {
 namespace {
+
+using report::describe;
 
 std::vector<c10::IValue> made(std::initializer_list<std::string_view> texts, std::uint64_t seed = 0) {
   std::vector<InputSpec> specs;

@@ -27,6 +27,7 @@ Report example() {
   second.name = "exp";
   second.resources = Resources{.registers = 32, .shared_bytes = 128, .spilled_bytes = 0};
   Plan plan{.signature = "f32[64,1024]",
+            .calls = 5,
             .kernels = {first, second},
             .edges = {{.value = "%4 f32[64]",
                        .from = "mul_sum",
@@ -47,14 +48,27 @@ Report example() {
   Method forward{.name = "forward",
                  .regions = {region},
                  .outside = {{.op = "aten::conv2d", .line = "model.py:3:9", .reason = Boundary::unknown_op, .count = 2},
-                             {.op = "aten::add_.Tensor", .line = "", .reason = Boundary::writes_memory, .count = 1}}};
+                             {.op = "aten::add_.Tensor", .line = "", .reason = Boundary::writes_memory, .count = 1}},
+                 .fusable_outside = 1};
   return {.model = "model.pt", .inputs = "f32[64,1024]", .target = "cpu", .refusal = "", .methods = {forward}};
 }
 
-TEST(ReportTotals, CountOnlyKnownOpsAsFusable) {
+TEST(ReportTotals, CountOpsThatWereAndThatCouldBeFused) {
   const Totals totals = totals_of(example());
   EXPECT_EQ(totals.ops_fused, 3);
   EXPECT_EQ(totals.ops_fusable, 4) << "add_ has a row in the op table, conv2d has none";
+}
+
+TEST(ReportTotals, CountSharedPlansOnceForEachRegion) {
+  Report report = example();
+  auto& regions = report.methods[0].regions;
+  Plan larger = regions[0].plans[0];  // of two equal layers, one saw inputs of twice the size
+  larger.bytes_planned *= 2;
+  regions[0].plans = {regions[0].plans[0], larger};
+  regions.push_back(regions[0]);
+  const Totals totals = totals_of(report);
+  EXPECT_EQ(totals.kernels_after, 4);
+  EXPECT_EQ(totals.bytes_after, 525312 + 2 * 525312);
 }
 
 TEST(ReportTotals, SumKernelsBytesAndCalls) {
@@ -84,6 +98,15 @@ TEST(ReportText, GivesTheReasonAndTheBytesOfEveryEdge) {
                                             "        domains_disagree: [64,1024] against [64]\n"));
 }
 
+TEST(ReportText, TellsThePlansOfEqualRegionsOnce) {
+  Report report = example();
+  auto& regions = report.methods[0].regions;
+  regions.push_back(regions[0]);
+  regions[1].name = "torchweld_region_1";
+  EXPECT_THAT(text_of(report), HasSubstr("  3 ops: aten::mul.Tensor, aten::sum.dim_IntList, aten::exp\n"
+                                         "  kernels as in region torchweld_region_0\n"));
+}
+
 TEST(ReportText, ShowsResourcesOnlyWhereKnown) {
   const std::string text = text_of(example());
   const std::string resources = "32 registers, 128 bytes of shared memory, 0 bytes spilled";
@@ -94,7 +117,7 @@ TEST(ReportText, ShowsResourcesOnlyWhereKnown) {
 TEST(ReportText, ListsFallbacksAndNodesOutsideWithTheirReason) {
   const std::string text = text_of(example());
   EXPECT_THAT(text, HasSubstr("fell back 2 times: device\n"));
-  EXPECT_THAT(text, HasSubstr("2 x aten::conv2d                         unknown_op         model.py:3:9\n"));
+  EXPECT_THAT(text, HasSubstr("2 x aten::conv2d                   unknown_op       model.py:3:9\n"));
 }
 
 TEST(ReportText, StaysWithinItsWidth) {
