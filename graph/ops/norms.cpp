@@ -111,6 +111,8 @@ std::vector<TensorType> infer_batch_norm(const Arguments& arguments) {
   if (x.rank() < 2) arguments.eager_refuses("fewer than two dims");
   if (arguments.is_none(3) || arguments.is_none(4)) arguments.eager_refuses("no running statistics");
   for (std::size_t i = 1; i <= 4; ++i) check_parameter(arguments, i, {x.sizes[1]}, true);
+  // On a GPU eager computes two dims as a pointwise op (recorded in tests/graph/eager_layouts_cuda.inc).
+  if (x.device == Device::cuda && x.rank() == 2) return {result_like(x, x.dtype)};
   return {suggested_result(x)};
 }
 
@@ -133,7 +135,7 @@ std::vector<TensorType> infer_group_norm(const Arguments& arguments) {
     arguments.eager_refuses("channels are not a multiple of groups");
   check_parameter(arguments, 2, {x.sizes[1]}, true);
   check_parameter(arguments, 3, {x.sizes[1]}, true);
-  return {suggested_result(x)};
+  return {x.device == Device::cuda ? contiguous_result(x, x.dtype, x.sizes) : suggested_result(x)};
 }
 
 std::vector<Value> decompose_group_norm(Builder& b, const Arguments& arguments) {

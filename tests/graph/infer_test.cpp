@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <span>
 #include <sstream>
 
 #include "graph/expect.h"
@@ -13,6 +14,10 @@ constexpr const char* kEagerDtypes[] = {
 };
 constexpr const char* kEagerLayouts[] = {
 #include "graph/eager_layouts.inc"
+};
+/// The same, recorded on a GPU: some composites differ there.
+constexpr const char* kEagerLayoutsOnCuda[] = {
+#include "graph/eager_layouts_cuda.inc"
 };
 
 /// The types of the outputs, or "refused: ..." as text.
@@ -29,8 +34,8 @@ std::string inferred(const Graph& graph) {
   return text;
 }
 
-TEST(Infer, GivesTheSizesDtypesAndStridesThatEagerGives) {
-  for (const char* line : kEagerLayouts) {
+void expect_layouts(std::span<const char* const> lines) {
+  for (const char* line : lines) {
     const Graph graph = parse(line);
     std::string expected;
     for (const Value output : graph.outputs()) expected += to_text(graph.type(output)) + ' ';
@@ -41,6 +46,10 @@ TEST(Infer, GivesTheSizesDtypesAndStridesThatEagerGives) {
       EXPECT_EQ(found, expected) << line;
   }
 }
+
+TEST(Infer, GivesTheSizesDtypesAndStridesThatEagerGives) { expect_layouts(kEagerLayouts); }
+
+TEST(Infer, GivesThoseOfEagerOnAGpu) { expect_layouts(kEagerLayoutsOnCuda); }
 
 /// The operands that follow the tensor in a line of eager_dtypes.inc, as text of a graph.
 std::string operands_after(const std::string& op, const std::string& operand) {
