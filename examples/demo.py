@@ -36,7 +36,7 @@ def workloads(device):
         return torch.randn(sizes, generator=image).to(device)
 
     yield "silero_vad", lambda: models.silero().to(device), [(random(1, 512), 16000)]
-    yield "MiniLM-L6", lambda: models.minilm().to(device), [minilm_inputs(4, 128, device), minilm_inputs(2, 77, device)]
+    yield "MiniLM-L6", lambda: models.minilm(device), [minilm_inputs(4, 128, device), minilm_inputs(2, 77, device)]
     yield "ResNet-18", lambda: models.resnet18().to(device), [(random(1, 3, 224, 224),), (random(8, 3, 160, 160),)]
     for name, (function, inputs) in models.teaching_set(device=device).items():
         yield name, lambda function=function: function, [inputs]

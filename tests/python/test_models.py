@@ -86,10 +86,9 @@ class TestMiniLM:
     @pytest.fixture(scope="class")
     def pair(self, request):
         try:
-            original = models.minilm()
+            original = models.minilm("cuda" if torch.cuda.is_available() else "cpu")
         except models.Missing as missing:
             pytest.skip(str(missing))
-        original = original.to("cuda" if torch.cuda.is_available() else "cpu")
         return original, torchweld.optimize(original)
 
     @pytest.mark.parametrize("size", [(4, 128), (2, 77)], ids=str)
