@@ -2,6 +2,7 @@
 #include <c10/util/Exception.h>
 #include <fmt/format.h>
 
+#include <array>
 #include <cstdio>
 #include <exception>
 #include <map>
@@ -18,7 +19,7 @@ constexpr int kBadInput = 2;
 
 constexpr const char* kExamples = R"(Inputs:
   --input 'f32[1,512]'           normal random values
-  --input 'i64[2,77]:0..30521'   random integers from 0 to 30521; 0..1 when not given
+  --input 'i64[2,77]:0..30521'   random integers of that range, or of 0..1
   --input 16000                  a number; also 0.5, true, false
   dtypes: f64 f32 f16 bf16 i64 i32 i16 i8 u8 bool
 
@@ -29,9 +30,32 @@ Examples:
   torchweld kernels model.pt --input 'f32[1,512]' --input 16000 --emit cuda
 )";
 
+/// Options of the optimizer that make sense for one run; their values are checked where they are read.
+void add_optimizer_options(CLI::App& command, std::map<std::string, std::string>& optimize) {
+  struct Flag {
+    const char* flag;
+    const char* option;
+    const char* values;
+    const char* meaning;
+  };
+  constexpr std::array kFlags{
+      Flag{"--numerics", "numerics", "NAME", "fp32, or eager: round after every op"},
+      Flag{"--mode", "mode", "NAME", "block, background or cached_only"},
+      Flag{"--arch", "arch", "ARCH", "CUDA target such as sm_90; the device's own"},
+      Flag{"--cache-dir", "cache_dir", "FOLDER", "Where compiled kernels are kept"},
+      Flag{"--min-region-nodes", "min_region_nodes", "N", "Smaller regions stay as they were"},
+  };
+  for (const Flag& flag : kFlags)
+    command
+        .add_option_function<std::string>(
+            flag.flag, [&optimize, name = flag.option](const std::string& value) { optimize[name] = value; },
+            flag.meaning)
+        ->type_name(flag.values);
+}
+
 void add_call_options(CLI::App& command, CallOptions& call, std::map<std::string, std::string>& optimize) {
   command.add_option("model", call.model, "TorchScript file")->required();
-  command.add_option("--input", call.inputs, "One input: 'f32[1,512]', 'i64[2,77]:0..30521', 16000, true; repeatable")
+  command.add_option("--input", call.inputs, "One input, such as 'f32[1,512]'; repeatable")
       ->allow_extra_args(false)
       ->type_name("SPEC");
   command.add_option("--inputs", call.inputs_file, "A tuple saved by torch.save or torch::pickle_save")
@@ -39,12 +63,7 @@ void add_call_options(CLI::App& command, CallOptions& call, std::map<std::string
   command.add_option("--device", call.device, "cpu or cuda")->capture_default_str()->type_name("NAME");
   command.add_option("--method", call.method, "The method to call")->capture_default_str()->type_name("NAME");
   command.add_option("--seed", call.seed, "Seed of random inputs")->capture_default_str()->type_name("N");
-  for (const char* option : {"numerics", "mode", "arch", "cache_dir", "min_region_nodes"}) {
-    std::string flag = fmt::format("--{}", option);
-    for (char& letter : flag) letter = letter == '_' ? '-' : letter;
-    command.add_option_function<std::string>(
-        flag, [&optimize, option](const std::string& value) { optimize[option] = value; }, "Option of the optimizer");
-  }
+  add_optimizer_options(command, optimize);
   command.footer(kExamples);
 }
 
@@ -95,12 +114,12 @@ int run_tool(int count, char** arguments) {
       ->capture_default_str()
       ->check(CLI::PositiveNumber)
       ->type_name("N");
-  run_app->add_flag("--check", run.check,
-                    "Compare with TorchScript: exit 1 beyond 1e-4 (f32), 2e-2 (16 bits) of the largest value");
-  run_app->add_option("--tolerance", run.tolerance, "What --check allows instead")->type_name("X");
+  run_app->add_flag("--check", run.check, "Compare with TorchScript; exit 1 where they differ");
+  run_app->add_option("--tolerance", run.tolerance, "Allowed, of the largest value; 1e-4, 16 bits 2e-2")
+      ->type_name("X");
 
   ReportOptions report;
-  CLI::App* report_app = app.add_subcommand("report", "What was fused, what was not and why, and the bytes of it");
+  CLI::App* report_app = app.add_subcommand("report", "What was fused, what was not and why");
   add_call_options(*report_app, report.call, report.optimize);
   report_app->add_option("--format", report.format, "text or json")
       ->capture_default_str()

@@ -95,6 +95,10 @@ class TestHelp:
         text = tool("--help").stdout
         assert all(name in text for name in ("run", "report", "kernels"))
 
+    def test_fits_80_columns(self, tool):
+        for arguments in (["--help"], ["run", "--help"], ["report", "--help"], ["kernels", "--help"]):
+            assert max(map(len, tool(*arguments).stdout.splitlines())) <= 80, arguments
+
     def test_has_examples_that_work_as_printed(self, tool, model):
         import shlex
 
