@@ -2,14 +2,18 @@
 
 include(GoogleTest)
 
-# TORCHWELD_SOURCE_DIR and TORCHWELD_CXX are for tests that read our sources or compile generated ones.
+# TORCHWELD_CXX is for tests that compile sources.
 function(torchweld_add_tests name)
   add_executable(${name} ${ARGN})
   target_link_libraries(${name} PRIVATE torchweld_options GTest::gmock GTest::gtest_main)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_compile_definitions(${name} PRIVATE TORCHWELD_CXX="${CMAKE_CXX_COMPILER}")
+endfunction()
+
+# Gives tests TORCHWELD_SOURCE_DIR. Not for those with a precompiled header, which must be the first file included.
+function(torchweld_tests_read_sources name)
   target_compile_options(${name} PRIVATE -include ${PROJECT_SOURCE_DIR}/cmake/source_dir.h)
-  target_compile_definitions(${name} PRIVATE TORCHWELD_BUILT_IN="${PROJECT_SOURCE_DIR}"
-                                             TORCHWELD_CXX="${CMAKE_CXX_COMPILER}")
+  target_compile_definitions(${name} PRIVATE TORCHWELD_BUILT_IN="${PROJECT_SOURCE_DIR}")
 endfunction()
 
 # One ctest entry for each source file, found by reading the sources when ctest starts: starting a LibTorch process to

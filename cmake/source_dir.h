@@ -1,8 +1,13 @@
-// Included before each test. TORCHWELD_SOURCE_DIR names the tree that a test reads sources from: that of the variable
-// of this name, which a staged tree sets, else the one that the test was built in. Directives only, since a precompiled
-// header must come before the first declaration; GoogleTest brings the two headers that this wants.
+// Included before each test that needs no LibTorch. TORCHWELD_SOURCE_DIR names the tree that a test reads sources from:
+// that of the variable of this name, which a staged tree sets, else the one that the test was built in.
 #pragma once
 
-#define TORCHWELD_SOURCE_DIR                                                                                           \
-  (::std::getenv("TORCHWELD_SOURCE_DIR") ? ::std::string(::std::getenv("TORCHWELD_SOURCE_DIR"))                        \
-                                         : ::std::string(TORCHWELD_BUILT_IN))
+#include <cstdlib>
+#include <string>
+
+inline std::string torchweld_source_dir() {
+  const char* staged = std::getenv("TORCHWELD_SOURCE_DIR");
+  return staged != nullptr ? staged : TORCHWELD_BUILT_IN;
+}
+
+#define TORCHWELD_SOURCE_DIR torchweld_source_dir()
