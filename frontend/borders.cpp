@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "frontend/effects.h"
+
 namespace torchweld::frontend {
 namespace {
 
@@ -20,7 +22,7 @@ constexpr int kNoRegion = -1;
 class Border {
 public:
   Border(torch::jit::Graph& graph, std::vector<Region> regions, const Verdicts& verdicts, const AliasDb& aliases)
-      : verdicts_(verdicts), aliases_(aliases) {
+      : verdicts_(verdicts), aliases_(aliases), loops_carry_(!surroundings_in(graph).carried.empty()) {
     result_.regions = std::move(regions);
     for (std::size_t r = 0; r < result_.regions.size(); ++r)
       for (Node* node : result_.regions[r].members) region_of_.emplace(node, static_cast<int>(r));
@@ -186,7 +188,7 @@ private:
   [[nodiscard]] bool may_leave(int r, Value* value) const {
     if (!may_copy(*value->node())) return false;
     if (is_only_handle(r, value)) return true;
-    if (aliases_.hasWriters(value)) return false;
+    if (loops_carry_ || aliases_.hasWriters(value)) return false;  // a loop may hide a writer
     const auto& uses = value->uses();
     return std::all_of(uses.begin(), uses.end(), [&](const auto& use) { return only_reads(r, use.user, value); });
   }
@@ -229,6 +231,7 @@ private:
 
   const Verdicts& verdicts_;
   const AliasDb& aliases_;
+  bool loops_carry_;
   Borders result_;
   std::unordered_map<const Node*, int> region_of_;
   std::vector<Contents> contents_;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "frontend/effects.h"
 #include "graph/op.h"
 
 namespace torchweld::frontend {
@@ -39,17 +38,16 @@ bool may_raise(const Node& node, const Verdict& verdict) {
 
 class Builder {
 public:
-  Builder(Block* block, const Verdicts& verdicts, AliasDb& aliases)
-      : block_(block), verdicts_(verdicts), aliases_(aliases) {}
+  Builder(Block* block, const Verdicts& verdicts, const Surroundings& surroundings, AliasDb& aliases)
+      : block_(block), verdicts_(verdicts), surroundings_(surroundings), aliases_(aliases) {}
 
   Dependences build() {
-    const auto names = set_attributes(*block_->owningGraph());
     for (Node* node : block_->nodes()) {
       result_.position.emplace(node, static_cast<int>(result_.nodes.size()));
       result_.nodes.push_back(node);
-      effects_.push_back(effects_of(node, names));
+      effects_.push_back(effects_of(node, surroundings_));
     }
-    add_writes_of_enclosing_loops();
+    for (Effects& effects : effects_) follow_loops(effects.written);
     add_data_edges();
     add_memory_edges();
     add_order_edges();
@@ -75,14 +73,17 @@ private:
             connect(result_.data, i, result_.position.at(user));
   }
 
-  /// In the body of a loop, a write to what the last turn handed on may reach whatever a turn hands on.
-  void add_writes_of_enclosing_loops() {
-    for (Block* block = block_; block->owningNode(); block = block->owningNode()->owningBlock()) {
-      if (block->owningNode()->kind() != torch::jit::prim::Loop) continue;
-      for (Effects& effects : effects_) {
-        if (effects.written.empty()) continue;
-        effects.writes_through_loop = true;
-        effects.written.insert(effects.written.end(), block->outputs().begin(), block->outputs().end());
+  /// Adds to `written` what loops may make the same as one of its values.
+  void follow_loops(std::vector<Value*>& written) {
+    if (written.empty()) return;
+    std::vector<bool> followed(surroundings_.carried.size(), false);
+    for (bool grew = true; grew;) {
+      grew = false;
+      for (std::size_t i = 0; i < followed.size(); ++i) {
+        const auto& same = surroundings_.carried[i];
+        if (followed[i] || !aliases_.mayContainAlias(same, written)) continue;
+        followed[i] = grew = writes_through_loops_ = true;
+        written.insert(written.end(), same.begin(), same.end());
       }
     }
   }
@@ -97,15 +98,13 @@ private:
     for (int i = 0; i < size(); ++i)
       if (writes(i)) writers.push_back(i);
     if (writers.empty()) return;
-    const bool unseen_writes =
-        std::any_of(writers.begin(), writers.end(), [&](int i) { return effects(i).writes_through_loop; });
-    for (int i = 0; i < size(); ++i) add_memory_edges_of(i, writers, unseen_writes);
+    for (int i = 0; i < size(); ++i) add_memory_edges_of(i, writers);
   }
 
-  void add_memory_edges_of(int i, const std::vector<int>& writers, bool unseen_writes) {
+  void add_memory_edges_of(int i, const std::vector<int>& writers) {
     std::vector<Value*> exposed;
     for (Value* value : values_touched_by(node(i)))
-      if (unseen_writes || is_container(*value) || aliases_.hasWriters(value)) exposed.push_back(value);
+      if (writes_through_loops_ || is_container(*value) || aliases_.hasWriters(value)) exposed.push_back(value);
     for (const int writer : writers) {
       if (writer == i || (reads_sizes_only(i) && !effects(writer).changes_sizes)) continue;
       if (may_write(writer, exposed)) connect(result_.memory, writer, i);
@@ -154,15 +153,17 @@ private:
 
   Block* block_;
   const Verdicts& verdicts_;
+  const Surroundings& surroundings_;
   AliasDb& aliases_;
+  bool writes_through_loops_ = false;
   Dependences result_;
   std::vector<Effects> effects_;
 };
 
 }  // namespace
 
-Dependences dependences_of(Block* block, const Verdicts& verdicts, AliasDb& aliases) {
-  return Builder(block, verdicts, aliases).build();
+Dependences dependences_of(Block* block, const Verdicts& verdicts, const Surroundings& surroundings, AliasDb& aliases) {
+  return Builder(block, verdicts, surroundings, aliases).build();
 }
 
 Node* ancestor_in(Node* node, const Block* block) {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "frontend/effects.h"
 #include "frontend/supported.h"
 
 namespace torch::jit {
@@ -26,7 +27,7 @@ struct Dependences {
 
 /// Builds the dependences of `block`. Only values that something writes, and containers, cost alias queries.
 [[nodiscard]] Dependences dependences_of(torch::jit::Block* block, const Verdicts& verdicts,
-                                         torch::jit::AliasDb& aliases);
+                                         const Surroundings& surroundings, torch::jit::AliasDb& aliases);
 
 /// The ancestor of `node` (or itself) that lies directly in `block`; null when `block` does not contain it.
 [[nodiscard]] torch::jit::Node* ancestor_in(torch::jit::Node* node, const torch::jit::Block* block);

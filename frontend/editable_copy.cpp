@@ -35,6 +35,7 @@ void inline_and_sink(const Module& module) {
   for (const auto& method : module.get_methods()) {
     const auto graph = graph_of(method.function());
     torch::jit::Inline(*graph);
+    show_aliases(*graph);
     sink_lists(*graph);
   }
 }

@@ -53,12 +53,25 @@ void add_hidden_writes(Node* node, Effects& effects) {
     if (i < node->inputs().size() && !node->inputs()[i]->mustBeNone()) effects.written.push_back(node->inputs()[i]);
 }
 
-/// What a turn of a loop returns, the next turn may write as its input; alias analysis does not see that.
-void add_loop_writes(Node* node, Effects& effects) {
-  if (node->kind() != prim::Loop) return;
-  effects.writes_through_loop = true;
-  for (Value* value : node->blocks()[0]->outputs()) effects.written.push_back(value);
-  for (Value* value : node->outputs()) effects.written.push_back(value);
+bool is_mutable(const Value& value) {
+  switch (value.type()->kind()) {
+  case c10::TypeKind::IntType:
+  case c10::TypeKind::FloatType:
+  case c10::TypeKind::BoolType:
+  case c10::TypeKind::StringType:
+  case c10::TypeKind::NoneType:
+    return false;
+  default:
+    return true;
+  }
+}
+
+/// A loop's inputs are its count, its condition, and then what it hands on; its block's are the turn and then those.
+void add_carried(Node* loop, std::vector<std::vector<Value*>>& carried) {
+  Block* body = loop->blocks()[0];
+  for (std::size_t i = 0; i < loop->outputs().size(); ++i)
+    if (is_mutable(*loop->outputs()[i]))
+      carried.push_back({loop->inputs()[i + 2], body->inputs()[i + 1], body->outputs()[i + 1], loop->outputs()[i]});
 }
 
 bool touches_attribute(const Node& node, const std::unordered_set<std::string>& set_attributes) {
@@ -68,25 +81,26 @@ bool touches_attribute(const Node& node, const std::unordered_set<std::string>& 
 
 }  // namespace
 
-std::unordered_set<std::string> set_attributes(torch::jit::Graph& graph) {
-  std::unordered_set<std::string> names;
-  for (Node* node : torch::jit::findAllNodes(graph, prim::SetAttr, /*recurse=*/true)) names.insert(node->s(attr::name));
-  return names;
+Surroundings surroundings_in(torch::jit::Graph& graph) {
+  Surroundings found;
+  for (Node* node : torch::jit::findAllNodes(graph, prim::SetAttr, /*recurse=*/true))
+    found.set_attributes.insert(node->s(attr::name));
+  for (Node* loop : torch::jit::findAllNodes(graph, prim::Loop, /*recurse=*/true)) add_carried(loop, found.carried);
+  return found;
 }
 
-Effects effects_of(Node* node, const std::unordered_set<std::string>& set_attributes) {
+Effects effects_of(Node* node, const Surroundings& surroundings) {
   Effects effects;
   for_each_node(node, [&](Node* nested) {
     add_written(nested, effects);
     add_hidden_writes(nested, effects);
     effects.writes_unknown = effects.writes_unknown || calls_unknown_code(*nested);
     effects.side_effect = effects.side_effect || nested->hasSideEffects() || nested->isNondeterministic() ||
-                          touches_attribute(*nested, set_attributes);
+                          touches_attribute(*nested, surroundings.set_attributes);
     const auto name = nested->kind().toQualString();
     effects.changes_sizes =
         effects.changes_sizes || std::find(kChangeSizes.begin(), kChangeSizes.end(), name) != kChangeSizes.end();
   });
-  if (!effects.written.empty()) for_each_node(node, [&](Node* nested) { add_loop_writes(nested, effects); });
   effects.side_effect = effects.side_effect || effects.writes_unknown;
   return effects;
 }

@@ -29,7 +29,7 @@ namespace prim = torch::jit::prim;
 class Analysis {
 public:
   Analysis(const std::shared_ptr<Graph>& graph, const Options& options)
-      : options_(options), aliases_(graph), verdicts_(judge(*graph, aliases_)) {
+      : options_(options), aliases_(graph), verdicts_(judge(*graph, aliases_)), surroundings_(surroundings_in(*graph)) {
     visit(graph->block());
     borders_ = decide_borders(*graph, std::move(regions_), verdicts_, aliases_);
     for (const auto& [block, dependences] : blocks_) orders_.push_back({block, place(block, dependences, borders_)});
@@ -43,7 +43,7 @@ private:
   void visit(Block* block) {
     for (Node* node : block->nodes())
       for (Block* nested : node->blocks()) visit(nested);
-    Dependences dependences = dependences_of(block, verdicts_, aliases_);
+    Dependences dependences = dependences_of(block, verdicts_, surroundings_, aliases_);
     const std::size_t before = regions_.size();
     for (const auto& members : partition(dependences, verdicts_)) {
       if (is_large_enough(members, dependences, verdicts_, options_.min_region_nodes)) {
@@ -72,6 +72,7 @@ private:
   const Options& options_;
   AliasDb aliases_;
   Verdicts verdicts_;
+  Surroundings surroundings_;
   std::vector<Region> regions_;
   std::vector<std::pair<Block*, Dependences>> blocks_;
   Borders borders_;

@@ -105,6 +105,7 @@ void fold_traced_ints(Node* node) {
 void simplify(const std::shared_ptr<Graph>& graph) {
   auto shared = graph;
   for_each_node(graph->block(), remove_idle_dropout);
+  show_aliases(*graph);
   sink_lists(*graph);
   const std::size_t size = count_nodes(graph->block());
   if (size <= kMostNodesForListMutation) torch::jit::RemoveListMutation(graph);

@@ -40,4 +40,16 @@ void sink_lists_in(Block* block) {
 
 void sink_lists(torch::jit::Graph& graph) { sink_lists_in(graph.block()); }
 
+void show_aliases(torch::jit::Graph& graph) {
+  for (Node* node : torch::jit::findAllNodes(graph, torch::jit::aten::type_as, /*recurse=*/true)) {
+    const torch::jit::WithInsertPoint at(node);
+    auto* no = graph.insertConstant(false);
+    auto* none = graph.insertConstant(c10::IValue());
+    Node* cast = graph.create(torch::jit::aten::to, {node->input(0), node->input(1), no, no, none});
+    node->output()->replaceAllUsesWith(graph.insertNode(cast->copyMetadata(node))->output());
+    cast->output()->setType(node->output()->type());
+    node->destroy();
+  }
+}
+
 }  // namespace torchweld::frontend

@@ -11,4 +11,7 @@ namespace torchweld::frontend {
 /// the use.
 void sink_lists(torch::jit::Graph& graph);
 
+/// Writes type_as, whose schema hides that it may return its argument, as the op that it is: to.other.
+void show_aliases(torch::jit::Graph& graph);
+
 }  // namespace torchweld::frontend
