@@ -13,7 +13,7 @@ bool Arguments::declare(std::string_view type, const std::string& name, Argument
   for (const Parameter& parameter : parameters_)
     if (parameter.name == name) return false;
   parameters_.push_back({std::string(type), name});
-  arguments_.push_back(std::move(argument));
+  arguments_.push_back(argument);
   return true;
 }
 

@@ -66,10 +66,10 @@ std::string_view prelude(Backend backend) {
     for (const std::string_view file : files) text += embedded_file(file);
     return text;
   };
-  static const std::string cuda = joined({"target.cuh", "types.cuh", "pack.cuh", "device_math.cuh", "math.cuh",
-                                          "approximate.cuh", "states.cuh", "online.cuh", "reduce.cuh"});
-  static const std::string host = joined({"host.h", "host_math.h", "math.cuh", "states.cuh", "lanes.h"});
-  return backend == Backend::cuda ? cuda : host;
+  static const std::string kCuda = joined({"target.cuh", "types.cuh", "pack.cuh", "device_math.cuh", "math.cuh",
+                                           "approximate.cuh", "states.cuh", "online.cuh", "reduce.cuh"});
+  static const std::string kHost = joined({"host.h", "host_math.h", "math.cuh", "states.cuh", "lanes.h"});
+  return backend == Backend::cuda ? kCuda : kHost;
 }
 
 DivisorBytes divisor_bytes(std::uint32_t divisor) {

@@ -33,6 +33,7 @@ std::vector<const Access*> by_size(const Group& group) {
   std::reverse(sized.begin(), sized.end());
   std::stable_sort(sized.begin(), sized.end(), [](const Sized& a, const Sized& b) { return a.bytes > b.bytes; });
   std::vector<const Access*> order;
+  order.reserve(sized.size());
   for (const Sized& entry : sized) order.push_back(entry.access);
   return order;
 }

@@ -30,7 +30,7 @@ public:
 
   template <class... Parts>
   void line(const Parts&... parts) {
-    lines_.append(static_cast<std::size_t>(2 * depth_), ' ');
+    lines_.append(2 * static_cast<std::size_t>(depth_), ' ');
     (append(lines_, parts), ...);
     lines_ += '\n';
   }

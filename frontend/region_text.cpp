@@ -3,7 +3,6 @@
 #include <torch/csrc/jit/ir/constants.h>
 #include <torch/csrc/jit/ir/ir.h>
 
-#include <algorithm>
 #include <unordered_map>
 
 #include "frontend/names.h"
@@ -64,13 +63,14 @@ private:
 
   void note_line(const std::string& line) {
     if (line.empty()) return state_.node_lines.push_back(-1);
-    const auto found = std::find(state_.lines.begin(), state_.lines.end(), line);
-    state_.node_lines.push_back(found - state_.lines.begin());
-    if (found == state_.lines.end()) state_.lines.push_back(line);
+    const auto [found, is_new] = index_of_line_.try_emplace(line, static_cast<std::int64_t>(state_.lines.size()));
+    if (is_new) state_.lines.push_back(line);
+    state_.node_lines.push_back(found->second);
   }
 
   std::shared_ptr<Graph> graph_ = std::make_shared<Graph>();
   std::unordered_map<const Value*, Value*> map_;
+  std::unordered_map<std::string, std::int64_t> index_of_line_;
   runtime::RegionState state_;
 };
 

@@ -23,7 +23,8 @@ DEV float float_exp(float x) {
   p = multiply_add(p, r, 0.499999931f);
   p = multiply_add(p, r * r, r) + 1.0f;
   const int whole = i32(bits_of(shifted)) - i32(0x4b400000), half = whole >> 1;
-  const float result = p * float_of_bits(unsigned(half + 127) << 23) * float_of_bits(unsigned(whole - half + 127) << 23);
+  const float result =
+      p * float_of_bits(unsigned(half + 127) << 23) * float_of_bits(unsigned(whole - half + 127) << 23);
   return select_float(x != x, x, result);
 }
 

@@ -1,6 +1,6 @@
 // math.cuh: the functions that expressions of the op table call (graph/functions.h), for each compute dtype: float,
-// double, i64, i32, i16, i8, u8, bool. One text for CUDA and for the host; it needs the functions of <math.h>, and those
-// that device_math.cuh and host_math.h define.
+// double, i64, i32, i16, i8, u8, bool. One text for CUDA and for the host; it needs the functions of <math.h>, and
+// those that device_math.cuh and host_math.h define.
 
 // ---- Floats
 #define TW_FLOATS_1(name, function)                                                                                    \

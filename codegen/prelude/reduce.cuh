@@ -58,8 +58,10 @@ DEV void block_reduce(unsigned* scratch, State&... states) {
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   if (lane == 0) put_states(scratch + warp * kWords, states...);
   block_sync();
-  if (lane < kWarps) get_states(scratch + lane * kWords, states...);
-  else ((states = State()), ...);
+  if (lane < kWarps)
+    get_states(scratch + lane * kWords, states...);
+  else
+    ((states = State()), ...);
   (merge_lanes<kWarps>(states), ...);
   if constexpr (kWarps < 32) ((states = state_of_lane(states, 0)), ...);
 }

@@ -66,7 +66,7 @@ RowVector set_row_vector(Tile& tile, const LoopNest& nest) {
   tile.ends = Ends::whole_vectors;
   set_vector(tile, nest, vector, false);
   if (n % vector == 0 && is_aligned(tile, nest) && is_mostly_vectors(tile, nest)) return {};
-  if (find_pivot(nest) >= 0 && n >= kFewVectors * vector) {
+  if (find_pivot(nest) >= 0 && n >= std::int64_t{kFewVectors} * vector) {
     set_vector(tile, nest, vector, true);
     if (is_mostly_vectors(tile, nest)) {
       tile.ends = Ends::shifted;
