@@ -30,9 +30,9 @@ class TestSilero:
         original = load_model("silero")
         fast = torchweld.optimize(original)
         speech(fast, device), speech(original, device)
-        states = dict(original.named_buffers()), dict(fast.named_buffers())
-        for name, value in states[0].items():
-            assert torch.allclose(states[1][name], value, rtol=0, atol=1e-5), name
+        assert original._state.abs().max() > 0.01
+        for name in ("_state", "_context"):
+            assert torch.allclose(getattr(fast, name), getattr(original, name), rtol=0, atol=1e-5), name
 
     def test_reset_states_starts_again(self, load_model, device):
         original = load_model("silero")
