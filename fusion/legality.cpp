@@ -8,8 +8,6 @@
 
 namespace torchweld::fusion {
 
-using graph::Value;
-
 namespace {
 
 /// Values held in registers at once. An SM has 65536 registers: 128 values a thread leave 512 threads, with one element

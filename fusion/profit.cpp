@@ -60,7 +60,7 @@ bool walks_rows_twice(const Group& group) {
       for (const Input& input : pointwise->inputs) depends = depends || depends_on(reduced, input);
     if (const auto* choose = std::get_if<Choose>(&statement.body))
       for (const Input& input : choose->inputs) depends = depends || depends_on(reduced, input);
-    reduced[at] = depends;
+    reduced[at] = depends ? 1 : 0;
     if (depends && spans_reduced(group, statement)) return true;
   }
   return false;

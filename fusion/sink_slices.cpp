@@ -43,8 +43,9 @@ std::vector<char> find_sliced_ops(const Graph& graph) {
     const auto result = static_cast<std::size_t>(node.results[0].index);
     const Dims& sizes = graph.tensor(node.results[0]).sizes;
     const std::int64_t limit = graph::numel(sizes) * (weight_of(*node.op) <= kCheapWeight ? 2 : 1);
-    is_sliced[at] =
+    const bool sliced =
         graph::is_pointwise(*node.op) && !uses.whole[result] && uses.sliced[result] > 0 && uses.sliced[result] <= limit;
+    is_sliced[at] = sliced ? 1 : 0;
     for (const Value value : graph::values_of(node)) {
       const auto used = static_cast<std::size_t>(value.index);
       const auto* type = std::get_if<graph::TensorType>(&graph.type(value));

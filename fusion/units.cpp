@@ -96,7 +96,7 @@ void mark_live_units(Units& units) {
   const auto nodes = units.graph->nodes();
   std::vector<char> live(nodes.size(), 0);
   for (std::size_t index = 0; index < nodes.size(); ++index)
-    live[index] = units.is_unit[index] && !computes(nodes[index]);
+    live[index] = units.is_unit[index] && !computes(nodes[index]) ? 1 : 0;
   for (std::size_t index = 0; index < nodes.size(); ++index)
     if (!units.stored[index].empty()) live[index] = 1;
   for (std::size_t index = nodes.size(); index-- > 0;) {

@@ -21,8 +21,8 @@ std::vector<Op> collect_rows() {
 }
 
 const std::vector<Op>& all_rows() {
-  static const std::vector<Op> rows = collect_rows();
-  return rows;
+  static const std::vector<Op> kRows = collect_rows();
+  return kRows;
 }
 
 }  // namespace
@@ -30,13 +30,13 @@ const std::vector<Op>& all_rows() {
 std::span<const Op> ops() { return all_rows(); }
 
 const Op* find_op(std::string_view name) {
-  static const auto by_name = [] {
+  static const auto kByName = [] {
     std::unordered_map<std::string_view, const Op*> map;
     for (const Op& row : all_rows()) map.emplace(row.name, &row);
     return map;
   }();
-  const auto found = by_name.find(name);
-  return found == by_name.end() ? nullptr : found->second;
+  const auto found = kByName.find(name);
+  return found == kByName.end() ? nullptr : found->second;
 }
 
 }  // namespace torchweld::graph

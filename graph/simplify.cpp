@@ -145,7 +145,7 @@ Change slice(const Graph& graph, Candidate& node) {
 using Rule = Change (*)(const Graph&, Candidate&);
 
 const std::unordered_map<const Op*, Rule>& rules() {
-  static const std::unordered_map<const Op*, Rule> map{
+  static const std::unordered_map<const Op*, Rule> kRules{
       {find_op("aten::mul.Tensor"), multiply},
       {find_op("aten::mul.Scalar"), multiply},
       {find_op("aten::div.Tensor"), divide},
@@ -164,7 +164,7 @@ const std::unordered_map<const Op*, Rule>& rules() {
       {find_op("torchweld::permute"), permute},
       {find_op("torchweld::slice"), slice},
   };
-  return map;
+  return kRules;
 }
 
 class Simplification {

@@ -70,7 +70,7 @@ RowVector set_row_vector(Tile& tile, const LoopNest& nest) {
     set_vector(tile, nest, vector, true);
     if (is_mostly_vectors(tile, nest)) {
       tile.ends = Ends::shifted;
-      return {true, power_of_two_above(2 * vector)};
+      return {true, power_of_two_above(std::int64_t{2} * vector)};
     }
   }
   set_vector(tile, nest, 1, false);

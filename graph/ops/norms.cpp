@@ -52,7 +52,7 @@ Dims last_dims(std::int64_t rank, std::size_t count) {
 
 Dims normalized_sizes(const Arguments& arguments) {
   check_floating(arguments);
-  const Dims normalized = arguments.ints(1);
+  Dims normalized = arguments.ints(1);
   const Dims& sizes = arguments.tensor(0).sizes;
   const bool ends_so = normalized.size() <= sizes.size() && !normalized.empty() &&
                        std::equal(normalized.rbegin(), normalized.rend(), sizes.rbegin());

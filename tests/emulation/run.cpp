@@ -61,7 +61,7 @@ std::string run(const Kernel& kernel, Launch launch, std::span<const Argument> a
   std::filesystem::remove(answer);
   for (Buffer* buffer : buffers) {
     const std::string content = in.text();
-    std::memcpy(buffer->bytes.data(), content.data(), content.size());
+    std::copy(content.begin(), content.end(), reinterpret_cast<char*>(buffer->bytes.data()));
   }
   return outcome.output;
 }

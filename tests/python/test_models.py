@@ -30,9 +30,9 @@ class TestSilero:
         original = load_model("silero")
         fast = torchweld.optimize(original)
         speech(fast, device), speech(original, device)
-        assert original._state.abs().max() > 0.01
-        for name in ("_state", "_context"):
-            assert torch.allclose(getattr(fast, name), getattr(original, name), rtol=0, atol=1e-5), name
+        assert original._state.abs().max() > 1
+        for name in ("_state", "_context"):  # the state's cell grows to 48, where an ulp is 4e-6
+            assert largest_error(getattr(fast, name), getattr(original, name)) < 1e-6, name
 
     def test_reset_states_starts_again(self, load_model, device):
         original = load_model("silero")
