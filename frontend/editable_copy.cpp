@@ -25,7 +25,7 @@ void pair_types(const Module& from, const Module& to, TypePairs& pairs) {
 }
 
 std::function<c10::TypePtr(c10::TypePtr)> remapping(const TypePairs& pairs) {
-  return [&pairs](c10::TypePtr type) {
+  return [&pairs](const c10::TypePtr& type) {
     const auto found = pairs.find(type);
     return found == pairs.end() ? type : found->second;
   };
