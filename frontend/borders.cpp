@@ -94,6 +94,7 @@ private:
     const std::vector<Value*> undecided = std::move(contents(r).undecided);
     contents(r).undecided.clear();
     for (Value* value : undecided) {
+      if (contents(r).inputs.count(value) != 0) continue;
       if (is_available(r, value, 0)) {
         copy_number(r, value->node());
       } else {

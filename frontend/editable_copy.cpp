@@ -94,9 +94,12 @@ std::vector<std::string> method_names(const Module& module) {
 Module editable_copy(const Module& module) {
   const Module subject = module.clone(/*inplace=*/true);
   inline_and_sink(subject);
-  const Module proof = frozen_copy(subject, method_names(module));
   Module copy = plain_copy(module);
-  graft(proof, copy);
+  try {
+    graft(frozen_copy(subject, method_names(module)), copy);
+  } catch (const c10::Error&) {
+    inline_and_sink(copy);  // some modules cannot be frozen: their attributes are then read where they are
+  }
   return copy;
 }
 

@@ -29,6 +29,10 @@ void for_each_node(Node* node, const std::function<void(Node*)>& visit) {
     for (Node* nested : block->nodes()) for_each_node(nested, visit);
 }
 
+bool changes_sizes(const Node& node) {
+  return std::find(kChangeSizes.begin(), kChangeSizes.end(), node.kind().toQualString()) != kChangeSizes.end();
+}
+
 bool calls_unknown_code(const Node& node) {
   if (node.kind() == prim::CallMethod || node.kind() == prim::CallFunction || node.kind() == prim::fork) return true;
   const auto* op = node.maybeOperator();
@@ -83,6 +87,8 @@ bool touches_attribute(const Node& node, const std::unordered_set<std::string>& 
 
 Surroundings surroundings_in(torch::jit::Graph& graph) {
   Surroundings found;
+  for (Node* node : graph.nodes())
+    for_each_node(node, [&](Node* nested) { found.sizes_change = found.sizes_change || changes_sizes(*nested); });
   for (Node* node : torch::jit::findAllNodes(graph, prim::SetAttr, /*recurse=*/true))
     found.set_attributes.insert(node->s(attr::name));
   for (Node* loop : torch::jit::findAllNodes(graph, prim::Loop, /*recurse=*/true)) add_carried(loop, found.carried);
@@ -97,9 +103,7 @@ Effects effects_of(Node* node, const Surroundings& surroundings) {
     effects.writes_unknown = effects.writes_unknown || calls_unknown_code(*nested);
     effects.side_effect = effects.side_effect || nested->hasSideEffects() || nested->isNondeterministic() ||
                           touches_attribute(*nested, surroundings.set_attributes);
-    const auto name = nested->kind().toQualString();
-    effects.changes_sizes =
-        effects.changes_sizes || std::find(kChangeSizes.begin(), kChangeSizes.end(), name) != kChangeSizes.end();
+    effects.changes_sizes = effects.changes_sizes || changes_sizes(*nested);
   });
   effects.side_effect = effects.side_effect || effects.writes_unknown;
   return effects;

@@ -23,6 +23,7 @@ struct Effects {
 
 /// What must be known of a whole graph before the effects of its nodes are.
 struct Surroundings {
+  bool sizes_change = false;                       ///< some node changes sizes or strides in place
   std::unordered_set<std::string> set_attributes;  ///< some node sets them: reading them is ordered with side effects
   /// For each mutable value that a loop hands on: what it is before, in and after the loop. These may be one object (a
   /// loop may make no turn, and a turn may return what it got), which alias analysis does not see.

@@ -10,6 +10,7 @@
 
 #include "frontend/borders.h"
 #include "frontend/dependences.h"
+#include "frontend/keep_loops_apart.h"
 #include "frontend/lower_regions.h"
 #include "frontend/names.h"
 #include "frontend/partition.h"
@@ -29,7 +30,8 @@ namespace prim = torch::jit::prim;
 class Analysis {
 public:
   Analysis(const std::shared_ptr<Graph>& graph, const Options& options)
-      : options_(options), aliases_(graph), verdicts_(judge(*graph, aliases_)), surroundings_(surroundings_in(*graph)) {
+      : options_(options), aliases_(graph), surroundings_(surroundings_in(*graph)),
+        verdicts_(judge(*graph, surroundings_, aliases_)) {
     visit(graph->block());
     borders_ = decide_borders(*graph, std::move(regions_), verdicts_, aliases_);
     for (const auto& [block, dependences] : blocks_) orders_.push_back({block, place(block, dependences, borders_)});
@@ -71,8 +73,8 @@ private:
 
   const Options& options_;
   AliasDb aliases_;
-  Verdicts verdicts_;
   Surroundings surroundings_;
+  Verdicts verdicts_;
   std::vector<Region> regions_;
   std::vector<std::pair<Block*, Dependences>> blocks_;
   Borders borders_;
@@ -147,6 +149,7 @@ MethodOutcome optimize_method(const std::shared_ptr<Graph>& graph, torch::jit::M
   const auto names = lower_regions(*graph, self, analysis.borders(), analysis.orders(), options);
   for (std::size_t i = 0; i < names.size(); ++i) outcome.regions[i].attribute = names[i];
   torch::jit::EliminateDeadCode(graph);
+  keep_loops_apart(*graph);
   graph->lint();
   return outcome;
 }

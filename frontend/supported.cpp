@@ -82,7 +82,7 @@ bool has_translatable_result(const Value& value, const AliasDb& aliases) {
 /// Judges nodes in order, so that what defines an argument is judged before what uses it.
 class Judge {
 public:
-  explicit Judge(const AliasDb& aliases) : aliases_(aliases) {}
+  Judge(const Surroundings& surroundings, const AliasDb& aliases) : surroundings_(surroundings), aliases_(aliases) {}
 
   void visit(torch::jit::Block* block) {
     for (Node* node : block->nodes()) {
@@ -116,6 +116,15 @@ private:
 
   [[nodiscard]] Verdict verdict_of(Node* node) const;
 
+  /// A copy of such a node in a region may run after a write that changes what it asks for.
+  [[nodiscard]] bool reads_sizes_that_change(const Node& node) const {
+    const auto inputs = node.inputs();
+    return surroundings_.sizes_change && std::any_of(inputs.begin(), inputs.end(), [&](const Value* v) {
+             return is_tensor(*v) && aliases_.hasWriters(v);
+           });
+  }
+
+  const Surroundings& surroundings_;
   const AliasDb& aliases_;
   Verdicts verdicts_;
 };
@@ -144,8 +153,10 @@ Verdict Judge::verdict_of(Node* node) const {
   const graph::Op* op = node->kind() == prim::Constant ? nullptr : graph::find_op(name);
   if (!op) return outside(Boundary::unknown_op);
   if (!has_translatable_form(*node)) return outside(Boundary::unsupported_form);
-  if (is_size_arithmetic(*node) || is_list(*node->outputs()[0])) return {Role::carried, {}, op};
-  return {is_view(*node, schema) ? Role::view : Role::compute, {}, op};
+  const bool is_carried = is_size_arithmetic(*node) || is_list(*node->outputs()[0]);
+  if (!is_carried && !is_view(*node, schema)) return {Role::compute, {}, op};
+  if (reads_sizes_that_change(*node)) return outside(Boundary::reads_written);
+  return {is_carried ? Role::carried : Role::view, {}, op};
 }
 
 }  // namespace
@@ -164,8 +175,8 @@ bool is_printable_constant(const Value& value) {
   return plain && all_finite(*constant);
 }
 
-Verdicts judge(torch::jit::Graph& graph, const AliasDb& aliases) {
-  Judge judge(aliases);
+Verdicts judge(torch::jit::Graph& graph, const Surroundings& surroundings, const AliasDb& aliases) {
+  Judge judge(surroundings, aliases);
   judge.visit(graph.block());
   return judge.take();
 }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <unordered_map>
 
+#include "frontend/effects.h"
 #include "torchweld/outcome.h"
 
 namespace torch::jit {
@@ -36,7 +37,8 @@ using Verdicts = std::unordered_map<const torch::jit::Node*, Verdict>;
 
 /// Whether and how a region can hold each node of `graph`, nested blocks included: its op has a row in the op table,
 /// and each argument has a form that a region's text and graph can say.
-[[nodiscard]] Verdicts judge(torch::jit::Graph& graph, const torch::jit::AliasDb& aliases);
+[[nodiscard]] Verdicts judge(torch::jit::Graph& graph, const Surroundings& surroundings,
+                             const torch::jit::AliasDb& aliases);
 
 /// True for ops that return their argument itself or a copy of it, as sizes and strides have it (reshape, to, ...).
 [[nodiscard]] bool may_copy(const torch::jit::Node& view);

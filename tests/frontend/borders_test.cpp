@@ -81,6 +81,18 @@ def forward(self, x, other):
   EXPECT_EQ(texts[0].substr(0, texts[0].find("):")), "graph(%0 : Tensor,\n      %1 : int");
 }
 
+TEST(Borders, PassANumberOnceThatSeveralNodesUse) {
+  const auto module = scripted(R"(
+def forward(self, x, other, n: int):
+    m = other.size(0) * n
+    return torch.relu(x).view(m, -1) + torch.tanh(x).view(m, -1) * m
+)");
+  const auto texts = region_texts(module);
+  ASSERT_EQ(texts.size(), 1);
+  EXPECT_EQ(texts[0].substr(0, texts[0].find("):")), "graph(%0 : Tensor,\n      %1 : int");
+  expect_unchanged(module, {at::randn({4, 4}), at::randn({2, 1}), 4});
+}
+
 TEST(Borders, CopyListsOfTensorsIn) {
   const auto module = scripted(R"(
 def forward(self, x, y):

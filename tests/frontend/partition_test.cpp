@@ -60,6 +60,30 @@ def forward(self, x, n: int):
   for (const int n : {1, 4}) expect_unchanged(module, {at::randn({3, 5}), n});
 }
 
+TEST(Partition, KeepsALoopApartFromWhatUsesItsResult) {
+  const auto source = R"(
+def forward(self, a, b, n: int):
+    x = a
+    for i in range(n):
+        if n > 2:
+            b.relu_()
+        x = (b + x).mul_(0.5)
+    y = x
+    for i in range(n):
+        y = b
+    z = b.clamp(-1.0, 1.0).add_(1)
+    z[0].mul_(0.5)
+    parts = torch.chunk(z, 2, 1)
+    return y, a, torch.cat([parts[1].reshape(2, 4), torch.tanh(parts[0]).reshape(2, 4)])
+)";
+  const auto a = at::randn({4, 4});
+  auto plain = scripted(source);
+  use_simple_executor(plain.get_method("forward").function());
+  EXPECT_THROW(plain.forward({a, a, 2}), std::exception) << "the interpreter is mended: keep_loops_apart can go";
+  auto fast = optimize(scripted(source));
+  EXPECT_NO_THROW(fast.forward({a, a, 2}));
+}
+
 TEST(Partition, KeepsReadsOnTheirSideOfAWrite) {
   const auto module = scripted(R"(
 def forward(self, x):
@@ -110,6 +134,17 @@ def forward(self, x):
   EXPECT_EQ(reasons_for(outcome, "aten::rand_like"), std::vector{Boundary::random});
   EXPECT_EQ(reasons_for(outcome, "aten::copy_"), std::vector{Boundary::writes_memory});
   EXPECT_EQ(reasons_for(outcome, "aten::dropout"), std::vector{Boundary::random});
+}
+
+TEST(Partition, KeepsSizesOnTheirSideOfAChangeOfShape) {
+  const auto module = scripted(R"(
+def forward(self, x):
+    y = torch.relu(x) * 2
+    before = y.size(0)
+    x.t_()
+    return torch.tanh(x) + x.size(0), y + before, torch.sigmoid(x.reshape(before, -1)) * 2
+)");
+  expect_unchanged(module, {at::randn({2, 3})});
 }
 
 TEST(Partition, LeavesBatchNormInTrainingOutside) {
