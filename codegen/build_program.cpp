@@ -11,7 +11,9 @@ std::variant<Program, graph::Unsupported> build_program(const graph::Graph& regi
   if (auto* refusal = std::get_if<graph::Unsupported>(&lowered)) return std::move(*refusal);
 
   Program program;
-  program.graph = fusion::sink_slices(graph::simplify_primitives(std::get<graph::Graph>(lowered)));
+  const auto memory = graph::memory_of_outputs(std::get<graph::Graph>(typed));
+  program.graph =
+      fusion::sink_slices(graph::copy_outputs(graph::simplify_primitives(std::get<graph::Graph>(lowered)), memory));
   auto plan = fusion::make_plan(program.graph, options);
   if (auto* refusal = std::get_if<graph::Unsupported>(&plan)) return std::move(*refusal);
   program.plan = std::move(std::get<fusion::Plan>(plan));

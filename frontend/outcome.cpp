@@ -16,6 +16,8 @@ std::string_view name_of(Boundary reason) {
     return "reads_written";
   case Boundary::aliases_output:
     return "aliases_output";
+  case Boundary::moves_device:
+    return "moves_device";
   case Boundary::control_flow:
     return "control_flow";
   case Boundary::random:

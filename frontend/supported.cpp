@@ -63,6 +63,22 @@ bool hides_a_write(const Node& node, std::string_view name) {
   return false;
 }
 
+/// Attention is listed among the random ops for its dropout.
+bool draws_random(const Node& node) {
+  if (!node.isNondeterministic()) return false;
+  if (!node.hasNamedInput("dropout_p")) return true;
+  const auto dropped = node.get(c10::Symbol::attr("dropout_p"));
+  return !dropped || !dropped->isDouble() || dropped->toDouble() != 0;
+}
+
+/// A `to` that names a device and no dtype.
+bool names_only_device(const Node& node, std::string_view name) {
+  if (name != "aten::to.prim_Device" && name != "aten::to.device") return false;
+  const auto dtype = torch::jit::toIValue(node.namedInput("dtype"));
+  const auto device = torch::jit::toIValue(node.namedInput("device"));
+  return dtype && dtype->isNone() && !(device && device->isNone());
+}
+
 /// The first result aliases an argument.
 bool is_view(const Node& node, const c10::FunctionSchema* schema) {
   if (node.kind() == prim::ListUnpack || may_copy(node)) return true;
@@ -116,6 +132,13 @@ private:
 
   [[nodiscard]] Verdict verdict_of(Node* node) const;
 
+  /// Made by no node that a region can hold, views aside.
+  [[nodiscard]] bool is_from_outside(const Value& value) const {
+    const auto found = verdicts_.find(value.node());
+    if (found == verdicts_.end() || found->second.role == Role::outside) return true;
+    return found->second.role == Role::view && is_from_outside(*value.node()->input(0));
+  }
+
   /// A copy of such a node in a region may run after a write that changes what it asks for.
   [[nodiscard]] bool reads_sizes_that_change(const Node& node) const {
     const auto inputs = node.inputs();
@@ -144,10 +167,10 @@ bool is_size_arithmetic(const Node& node) {
 
 Verdict Judge::verdict_of(Node* node) const {
   if (is_call(*node)) return outside(Boundary::control_flow);
-  if (node->hasSideEffects()) return outside(Boundary::side_effect);
+  if (node->hasSideEffects() || node->kind() == prim::SetAttr) return outside(Boundary::side_effect);
   const auto* schema = node->maybeSchema();
   if (schema && schema->is_mutable()) return outside(Boundary::writes_memory);
-  if (node->isNondeterministic()) return outside(Boundary::random);
+  if (draws_random(*node)) return outside(Boundary::random);
   const std::string name = op_name(*node);
   if (hides_a_write(*node, name)) return outside(Boundary::writes_memory);
   const graph::Op* op = node->kind() == prim::Constant ? nullptr : graph::find_op(name);
@@ -155,6 +178,7 @@ Verdict Judge::verdict_of(Node* node) const {
   if (!has_translatable_form(*node)) return outside(Boundary::unsupported_form);
   const bool is_carried = is_size_arithmetic(*node) || is_list(*node->outputs()[0]);
   if (!is_carried && !is_view(*node, schema)) return {Role::compute, {}, op};
+  if (names_only_device(*node, name) && is_from_outside(*node->input(0))) return outside(Boundary::moves_device);
   if (reads_sizes_that_change(*node)) return outside(Boundary::reads_written);
   return {is_carried ? Role::carried : Role::view, {}, op};
 }

@@ -46,11 +46,19 @@ struct Edge {
   std::int64_t bytes = 0;  ///< what the separation costs: the write and the reads, or the second read
 };
 
+/// An output that is an input or a view of one: no kernel writes it. Its strides are those of its type.
+struct InputView {
+  graph::Value output;
+  graph::Value input;
+  std::int64_t offset = 0;  ///< of its first element in the input's memory, in elements
+};
+
 struct Plan {
   std::vector<Group> groups;  ///< in launch order
   std::vector<graph::Value>
-      intermediates;        ///< values that live in memory between groups, with the strides of their type
-  std::vector<Edge> edges;  ///< every edge between two groups, recorded while planning
+      intermediates;             ///< values that live in memory between groups, with the strides of their type
+  std::vector<InputView> views;  ///< outputs that the caller makes itself
+  std::vector<Edge> edges;       ///< every edge between two groups, recorded while planning
   std::int64_t bytes_eager = 0;
   std::int64_t bytes_planned = 0;
   std::int64_t bytes_ideal = 0;  ///< inputs once and outputs once
@@ -62,7 +70,7 @@ struct PlanOptions {
 };
 
 /// Plans the kernels of a primitive graph (graph::lower, then graph::simplify_primitives).
-/// Every node that reaches an output is in a group. A view of an input that is an output is the caller's affair.
+/// Every node that reaches an output is in a group. A view of an input that is an output is in Plan::views.
 [[nodiscard]] std::variant<Plan, graph::Unsupported> make_plan(const graph::Graph& primitive,
                                                                const PlanOptions& options);
 

@@ -14,7 +14,7 @@ namespace {
 class Recorder {
 public:
   Recorder(const Units& units, Grouper& grouper)
-      : graph_(*units.graph), grouper_(grouper), writers_(writers_of(units, grouper.groups())),
+      : units_(units), graph_(*units.graph), grouper_(grouper), writers_(writers_of(units, grouper.groups())),
         is_output_(units.base.size(), 0), place_(grouper.groups().size(), -1), first_reader_(units.base.size(), -1) {
     for (const Value output : graph_.outputs()) is_output_[index(output)] = 1;
     for (const std::size_t group : launch_order(units, grouper.groups()))
@@ -30,6 +30,8 @@ public:
       plan_.bytes_eager += plan_.groups.back().bytes_eager;
       plan_.bytes_planned += plan_.groups.back().bytes_read + plan_.groups.back().bytes_written;
     }
+    for (const Value view : units_.input_views)
+      plan_.views.push_back({view, units_.base_of(view), units_.memory[index(view)]->offset});
     for (const std::int64_t bytes : input_bytes_) plan_.bytes_ideal += bytes;
     return std::move(plan_);
   }
@@ -78,6 +80,7 @@ private:
                                .bytes = bytes});
   }
 
+  const Units& units_;
   const Graph& graph_;
   Grouper& grouper_;
   std::vector<std::int32_t> writers_;

@@ -31,8 +31,8 @@ bool computes(const Node& node) {
   return graph::is_pointwise(*node.op) || graph::is_reduction(*node.op) || is_cat(node);
 }
 
-/// Whether the caller makes this output itself: an input, or a view of one as eager would give it.
-bool is_callers_affair(const Units& units, Value output) {
+/// Whether an output is an input, or a view of one as eager would give it.
+bool is_input_view(const Units& units, Value output) {
   const Graph& graph = *units.graph;
   if (graph.producer(output) < 0) return true;
   const auto& memory = units.memory[static_cast<std::size_t>(output.index)];
@@ -165,7 +165,10 @@ Units find_units(const Graph& graph, const std::vector<std::int32_t>& copies) {
   for (const std::int32_t copy : copies) units.is_unit[static_cast<std::size_t>(copy)] = 1;
   place_all(units);
   for (const Value output : graph.outputs())
-    if (!is_callers_affair(units, output)) own(units, output);
+    if (is_input_view(units, output))
+      units.input_views.push_back(output);
+    else
+      own(units, output);
   mark_live_units(units);
   place_all(units);
   for (std::size_t index = 0; index < graph.nodes().size(); ++index)

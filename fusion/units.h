@@ -38,6 +38,7 @@ struct Units {
   std::vector<std::optional<MemoryView>> memory;
   NodeLists producers;                            ///< units whose results a unit uses, perhaps through views
   NodeLists consumers;                            ///< the inverse
+  std::vector<graph::Value> input_views;          ///< outputs that no unit writes
   std::vector<std::vector<graph::Value>> stored;  ///< per node: outputs that it writes: its result or views of it
 
   [[nodiscard]] graph::Value base_of(graph::Value value) const { return base[static_cast<std::size_t>(value.index)]; }

@@ -7,8 +7,8 @@
 namespace torchweld::graph {
 
 Arguments::Arguments(const Graph& graph, const Op& op, std::span<const Operand> operands, DType default_dtype,
-                     Device device, std::span<const Type> results)
-    : graph_(graph), op_(op), operands_(operands), default_dtype_(default_dtype), device_(device), results_(results) {}
+                     Place place, std::span<const Type> results)
+    : graph_(graph), op_(op), operands_(operands), default_dtype_(default_dtype), place_(place), results_(results) {}
 
 const Operand& Arguments::operand(std::size_t i) const {
   if (i >= operands_.size()) refuse("op_form", "operand " + std::to_string(i) + " is missing");
@@ -64,6 +64,11 @@ double Arguments::number(std::size_t i) const {
   if (const auto* value = std::get_if<std::int64_t>(&held.held)) return static_cast<double>(*value);
   if (const auto* value = std::get_if<bool>(&held.held)) return *value ? 1 : 0;
   unexpected(i, "a number");
+}
+
+bool Arguments::names_device(std::size_t i, Device device) const {
+  if (device == Device::cuda && place_.is_current && text(i) == "cuda") return true;
+  return text(i) == device_text(place_, device);
 }
 
 std::string_view Arguments::text(std::size_t i) const {

@@ -21,12 +21,12 @@ struct Refused {
 class Arguments {
 public:
   /// `results` are the node's types when it has been typed already, else empty.
-  Arguments(const Graph& graph, const Op& op, std::span<const Operand> operands, DType default_dtype, Device device,
+  Arguments(const Graph& graph, const Op& op, std::span<const Operand> operands, DType default_dtype, Place place,
             std::span<const Type> results = {});
 
   /// The same call of another op, on the first `count` operands.
   [[nodiscard]] Arguments applied(const Op& op, std::size_t count) const {
-    return {graph_, op, operands_.first(std::min(count, operands_.size())), default_dtype_, device_};
+    return {graph_, op, operands_.first(std::min(count, operands_.size())), default_dtype_, place_};
   }
 
   [[nodiscard]] const Op& op() const { return op_; }
@@ -34,7 +34,9 @@ public:
   [[nodiscard]] std::span<const Operand> operands() const { return operands_; }
   [[nodiscard]] const Operand& operand(std::size_t i) const;
   [[nodiscard]] DType default_dtype() const { return default_dtype_; }
-  [[nodiscard]] Device device() const { return device_; }  ///< where the region runs
+  [[nodiscard]] const Place& place() const { return place_; }
+  /// Operand `i` names the device of `device` that the region's tensors are on.
+  [[nodiscard]] bool names_device(std::size_t i, Device device) const;
   /// The type of result `i` of a node that has been typed.
   [[nodiscard]] const TensorType& result(std::size_t i = 0) const;
 
@@ -74,7 +76,7 @@ private:
   const Op& op_;
   std::span<const Operand> operands_;
   DType default_dtype_;
-  Device device_;
+  Place place_;
   std::span<const Type> results_;
 };
 

@@ -41,7 +41,7 @@ Value Builder::add_node(std::string_view op, std::vector<Operand> operands, Tens
 
 Value Builder::pointwise(std::string_view name, std::vector<Operand> operands) {
   const Op& op = op_named(name);
-  TensorType type = infer_pointwise({graph_, op, operands, default_dtype_, Device::host});
+  TensorType type = infer_pointwise({graph_, op, operands, default_dtype_, Place{}});
   return graph_.add_one(op, std::move(operands), std::move(type), line_);
 }
 

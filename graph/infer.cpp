@@ -71,7 +71,7 @@ private:
   void infer_node(const Node& node) {
     std::vector<Operand> operands;
     for (const Operand& operand : node.operands) operands.push_back(resolve(operand));
-    const Arguments arguments(typed_, *node.op, operands, facts_.default_dtype, facts_.device);
+    const Arguments arguments(typed_, *node.op, operands, facts_.default_dtype, facts_.place);
     if (const auto* scalar = std::get_if<Scalar>(&node.op->body))
       return bind_results(node, scalar->evaluate(arguments), arguments);
     std::vector<Type> types;
@@ -109,7 +109,7 @@ private:
   void convert_to_common(const Node& node, const Arguments& arguments, std::vector<Operand>& operands) {
     if (facts_.default_dtype == DType::f32) return;
     const DType common = common_dtype(arguments);
-    if (common == common_dtype({typed_, *node.op, operands, DType::f32, facts_.device})) return;
+    if (common == common_dtype({typed_, *node.op, operands, DType::f32, facts_.place})) return;
     static const Op& cast = *find_op("torchweld::cast");
     for (Operand& operand : operands) {
       const TensorType* type = arguments.tensor_type(operand);

@@ -30,8 +30,9 @@ private:
     for (const Value result : node.results) types.push_back(typed_.type(result));
     const std::int32_t first_new = rewrite_.out().num_values();
     builder_.set_line(node.line);
-    const std::vector<Value> values = composite.decompose(
-        builder_, {rewrite_.out(), *node.op, operands, DType::f32, std::get<TensorType>(types.at(0)).device, types});
+    const std::vector<Value> values =
+        composite.decompose(builder_, {rewrite_.out(), *node.op, operands, DType::f32,
+                                       Place{std::get<TensorType>(types.at(0)).device}, types});
     ensure(values.size() == node.results.size(), "a decomposition has one value per result");
     for (std::size_t i = 0; i < values.size(); ++i)
       rewrite_.rename(node.results[i], with_type(values[i], std::get<TensorType>(types[i]), first_new));

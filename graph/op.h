@@ -86,6 +86,7 @@ struct Composite {
   InferTypes infer;
   Decompose decompose;
   bool open_numbers = false;  ///< its numbers only scale values: they may be unknown while planning
+  bool views = false;         ///< its results may be the memory of operand 0, as eager gives them
 };
 
 /// Evaluated on the host while planning: size arithmetic, list construction, dtype and device queries. Returns one

@@ -22,7 +22,7 @@ struct ScalarFact {
 struct CallFacts {
   std::vector<std::variant<TensorType, None, ScalarFact>> inputs;
   DType default_dtype = DType::f32;
-  Device device = Device::host;  ///< where the region runs
+  Place place;
 };
 
 /// Why a graph cannot be typed, lowered or planned for these facts. Never an error: the original nodes run.
@@ -53,6 +53,12 @@ struct NamedPass {
 [[nodiscard]] std::span<const NamedPass> passes();
 /// The passes that planning runs on a primitive graph, in order; verifies after each.
 [[nodiscard]] Graph simplify_primitives(const Graph& primitive);
+
+/// For each output of a typed graph, the value whose memory eager returns: an input, or what a node made.
+[[nodiscard]] std::vector<Value> memory_of_outputs(const Graph& typed);
+/// A caller may write into an output. Copies each output of a primitive graph that is an input, a view of one, or
+/// another output, unless it is so in eager (`eager`, of memory_of_outputs()). The last pass, since others undo a copy.
+[[nodiscard]] Graph copy_outputs(const Graph& primitive, const std::vector<Value>& eager);
 
 /// The compute dtype of a pointwise or reduction node of a typed graph: what its operands are converted to.
 [[nodiscard]] DType compute_dtype(const Graph& graph, const Node& node);

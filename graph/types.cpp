@@ -52,6 +52,10 @@ std::optional<DType> dtype_from_code(std::int64_t code) {
 
 DType compute_dtype(DType dtype) { return dtype == DType::f16 || dtype == DType::bf16 ? DType::f32 : dtype; }
 
+std::string device_text(const Place& place, Device device) {
+  return device == Device::host ? "cpu" : "cuda:" + std::to_string(place.index);
+}
+
 std::int64_t numel(const Dims& sizes) {
   std::uint64_t product = 1;  // wraps: inference refuses such sizes, but must be able to print them
   for (const std::int64_t size : sizes) product *= static_cast<std::uint64_t>(size);

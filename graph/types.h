@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -27,6 +28,16 @@ enum class DType : std::uint8_t { f64, f32, f16, bf16, i64, i32, i16, i8, u8, b8
 [[nodiscard]] DType compute_dtype(DType dtype);
 
 enum class Device : std::uint8_t { host, cuda };
+
+/// The device that a region runs on.
+struct Place {
+  Device device = Device::host;
+  int index = 0;           ///< of the cuda device
+  bool is_current = true;  ///< the cuda device is the calling thread's current one, which "cuda" alone means
+  bool operator==(const Place&) const = default;
+};
+/// `device` of `place` as TorchScript spells it: "cpu", "cuda:0".
+[[nodiscard]] std::string device_text(const Place& place, Device device);
 
 /// Sizes or strides, in elements, slowest dim first as in PyTorch.
 using Dims = std::vector<std::int64_t>;

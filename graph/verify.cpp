@@ -173,7 +173,7 @@ DType compute_dtype(const Graph& graph, const Node& node) {
   }
   if (node.op->promotion != Promotion::Predicate) return compute_dtype(result);
   // infer() has cast operands whose common dtype depends on a default dtype other than f32.
-  return compute_dtype(common_dtype({graph, *node.op, node.operands, DType::f32, Device::host}));
+  return compute_dtype(common_dtype({graph, *node.op, node.operands, DType::f32, Place{}}));
 }
 
 }  // namespace torchweld::graph

@@ -90,14 +90,15 @@ void add_fallbacks(Region& region, const runtime::RegionStatistics& statistics) 
 /// Ops without a row in the op table and nodes that are no tensor arithmetic could not have been fused; views cost
 /// nothing where they are.
 bool is_fusable(const MethodOutcome::Outside& outside) {
-  constexpr std::array kNever{Boundary::unknown_op, Boundary::control_flow, Boundary::random, Boundary::side_effect};
+  constexpr std::array kNever{Boundary::unknown_op, Boundary::moves_device, Boundary::control_flow, Boundary::random,
+                              Boundary::side_effect};
   return std::find(kNever.begin(), kNever.end(), outside.reason) == kNever.end() && launches_kernel(outside.op);
 }
 
 std::string target_of(const std::vector<CollectedRegion>& regions) {
   for (const CollectedRegion& region : regions)
     for (const runtime::PlanStatistics& plan : region.statistics.plans)
-      return plan.facts.device == graph::Device::cuda ? "cuda" : "cpu";
+      return plan.facts.place.device == graph::Device::cuda ? "cuda" : "cpu";
   return "none: no region ran";
 }
 

@@ -129,8 +129,8 @@ std::string find_host_compiler() {
 }
 
 const std::string& host_target() {
-  static const auto target = fmt::format("{} {}", processor(), fmt::join(kOptions, " "));
-  return target;
+  static const auto kTarget = fmt::format("{} {}", processor(), fmt::join(kOptions, " "));
+  return kTarget;
 }
 
 std::vector<CompiledKernel> compile_shared_object(std::span<const KernelSource> sources) {

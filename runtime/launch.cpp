@@ -77,6 +77,7 @@ struct Memory {
     case BufferIndex::Kind::output:
       return static_cast<std::byte*>(outputs[buffer.index].unsafeGetTensorImpl()->mutable_data()) + buffer.offset;
     default:
+      if (!arena.defined()) return nullptr;  // all that lives there is empty
       return static_cast<std::byte*>(arena.unsafeGetTensorImpl()->mutable_data()) + buffer.offset;
     }
   }
@@ -101,11 +102,19 @@ void launch_step(const LaunchPlan& plan, const Step& step, const Memory& memory)
     launch_cuda(step, arguments.data());
 }
 
+at::Tensor view_of(const Call& call, const ViewSpec& view) {
+  const auto input = call.tensor_value(view.input);
+  if (view.offset == 0 && input.sizes() == view.sizes && input.strides() == view.strides) return input;
+  return input.as_strided(view.sizes, view.strides, input.storage_offset() + view.offset);
+}
+
 c10::List<at::Tensor> results_of(const LaunchPlan& plan, Memory& memory) {
   c10::List<at::Tensor> results;
   results.reserve(plan.results.size());
-  for (const auto& result : plan.results)
-    results.push_back(result.is_input ? memory.call.tensor_value(result.index) : memory.outputs[result.index]);
+  for (const auto& result : plan.results) {
+    const auto* output = std::get_if<std::uint32_t>(&result);
+    results.push_back(output != nullptr ? memory.outputs[*output] : view_of(memory.call, std::get<ViewSpec>(result)));
+  }
   return results;
 }
 

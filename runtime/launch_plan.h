@@ -52,11 +52,15 @@ struct OutputSpec {
   std::vector<std::int64_t> sizes;
   std::vector<std::int64_t> strides;
 };
-/// What a call returns at one place: an allocated tensor, or a tensor of its own arguments.
-struct ResultSpec {
-  bool is_input = false;
-  std::uint32_t index = 0;
+/// A result that is a view of one of the call's tensors.
+struct ViewSpec {
+  std::uint32_t input = 0;
+  std::vector<std::int64_t> sizes;
+  std::vector<std::int64_t> strides;
+  std::int64_t offset = 0;  ///< beyond the input's own, in elements
 };
+/// What a call returns at one place: the allocated tensor of this index, or a view.
+using ResultSpec = std::variant<std::uint32_t, ViewSpec>;
 
 /// Why there are no launches for a signature.
 struct NoPlan {

@@ -51,17 +51,18 @@ public:
 
 private:
   void place_outputs() {
+    const auto& views = plan_.program->plan.views;
     for (const auto value : graph_.outputs()) {
-      if (const auto input = inputs_.find(value); input != inputs_.end()) {
-        plan_.results.push_back({true, input->second});
+      const auto& type = graph_.tensor(value);
+      const auto view = std::find_if(views.begin(), views.end(), [&](const auto& v) { return v.output == value; });
+      if (view != views.end()) {
+        plan_.results.emplace_back(ViewSpec{inputs_.at(view->input), type.sizes, type.strides, view->offset});
         continue;
       }
       const auto next = static_cast<std::uint32_t>(plan_.outputs.size());
       const auto [place, is_new] = places_.try_emplace(value, BufferIndex{BufferIndex::Kind::output, next, 0});
-      plan_.results.push_back({false, place->second.index});
-      if (!is_new) continue;
-      const auto& type = graph_.tensor(value);
-      plan_.outputs.push_back({scalar_type_of(type.dtype), type.sizes, type.strides});
+      plan_.results.emplace_back(place->second.index);
+      if (is_new) plan_.outputs.push_back({scalar_type_of(type.dtype), type.sizes, type.strides});
     }
   }
 

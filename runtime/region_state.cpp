@@ -51,8 +51,8 @@ c10::IValue saved_from_state(const RegionState& state) {
   c10::Dict<std::string, std::string> options;
   for (const auto& [name, value] : strings_from_options(state.options)) options.insert(name, value);
   const std::vector<std::int64_t> weights(state.weights.begin(), state.weights.end());
-  return c10::ivalue::Tuple::create({kStateVersion, std::string(kRegionKind), state.text, state.lines, state.node_lines,
-                                     weights, std::move(options)});
+  return c10::ivalue::Tuple::create(
+      {kStateVersion, std::string(kRegionKind), state.text, state.lines, state.node_lines, weights, options});
 }
 
 RegionState state_from_saved(const c10::IValue& saved) {

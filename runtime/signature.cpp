@@ -4,6 +4,7 @@
 #include <c10/core/DispatchKeySet.h>
 #include <c10/core/GradMode.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
+#include <c10/cuda/CUDAFunctions.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <xxhash.h>
@@ -142,6 +143,11 @@ graph::TensorType type_of(const c10::TensorImpl& tensor) {
   return type;
 }
 
+graph::Place place_of(const CallDevice& device) {
+  const bool cuda = device.device == graph::Device::cuda;
+  return {device.device, device.index, !cuda || c10::cuda::current_device() == device.index};
+}
+
 }  // namespace
 
 std::uint64_t hash_of(c10::ArrayRef<std::int64_t> words) {
@@ -171,13 +177,14 @@ std::optional<FallbackReason> read_signature(const Call& call, Signature& words)
   const auto device = device_of(call);
   if (auto reason = check_device(call, device)) return reason;
   if (auto reason = check_thread(device)) return reason;
+  words.push_back(std::int64_t{place_of(device).is_current});
   return append_scalars(call, words);
 }
 
 graph::CallFacts facts_of(const Call& call) {
   graph::CallFacts facts;
   facts.default_dtype = dtype_from(c10::get_default_dtype_as_scalartype()).value_or(graph::DType::f32);
-  facts.device = device_of(call).device;
+  facts.place = place_of(device_of(call));
   for (std::size_t i = 0; i < call.num_tensors(); ++i) {
     const auto* tensor = call.tensor(i);
     if (tensor == nullptr)

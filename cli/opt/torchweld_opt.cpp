@@ -18,7 +18,7 @@ graph::CallFacts facts_of(const Graph& region) {
     const graph::Type& type = region.type(input);
     if (const auto* tensor = std::get_if<graph::TensorType>(&type)) {
       facts.inputs.emplace_back(*tensor);
-      facts.device = tensor->device == graph::Device::cuda ? graph::Device::cuda : facts.device;
+      if (tensor->device == graph::Device::cuda) facts.place.device = graph::Device::cuda;
     } else if (const auto* scalar = std::get_if<graph::ScalarType>(&type)) {
       facts.inputs.emplace_back(graph::ScalarFact{scalar->dtype, std::nullopt});
     } else {

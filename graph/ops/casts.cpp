@@ -40,9 +40,8 @@ std::vector<TensorType> to_result(const Arguments& arguments, std::optional<DTyp
 
 /// Only the device that the operand is on already.
 void check_device(const Arguments& arguments, std::size_t i) {
-  if (arguments.is_none(i)) return;
-  const std::string_view device = arguments.tensor(0).device == Device::cuda ? "cuda" : "cpu";
-  if (arguments.text(i) != device) arguments.refuse("op_form", "to another device");
+  if (!arguments.is_none(i) && !arguments.names_device(i, arguments.tensor(0).device))
+    arguments.refuse("op_form", "to another device");
 }
 
 /// to.dtype(x, dtype, non_blocking, copy, memory_format)
@@ -128,26 +127,26 @@ std::vector<TensorType> infer_dropout(const Arguments& arguments) {
   return {arguments.tensor(0)};
 }
 
-constexpr Composite kIdentity{infer_identity, decompose_identity};
-constexpr Composite kDropout{infer_dropout, decompose_identity, true};
+constexpr Composite kIdentity = view_composite(infer_identity, decompose_identity);
+constexpr Composite kDropout{infer_dropout, decompose_identity, true, true};
 
 constexpr Op kRows[] = {
     {"aten::alias", Promotion::Same, kIdentity},
     {"aten::clone", Promotion::Same, Composite{infer_clone, decompose_clone}},
-    {"aten::contiguous", Promotion::Same, Composite{infer_contiguous, decompose_identity}},
+    {"aten::contiguous", Promotion::Same, view_composite(infer_contiguous, decompose_identity)},
     {"aten::detach", Promotion::Same, kIdentity},
     {"aten::dropout", Promotion::Same, kDropout},
     {"aten::feature_dropout", Promotion::Same, kDropout},
     {"aten::resolve_conj", Promotion::Same, kIdentity},
     {"aten::resolve_neg", Promotion::Same, kIdentity},
-    {"aten::to.device", Promotion::Cast, Composite{infer_to_device, decompose_cast}},
-    {"aten::to.dtype", Promotion::Cast, Composite{infer_to_dtype, decompose_cast}},
-    {"aten::to.dtype_layout", Promotion::Cast, Composite{infer_to_dtype_layout, decompose_cast}},
-    {"aten::to.other", Promotion::Cast, Composite{infer_to_other, decompose_cast}},
-    {"aten::to.prim_Device", Promotion::Cast, Composite{infer_to_prim_device, decompose_cast}},
-    {"aten::to.prim_dtype", Promotion::Cast, Composite{infer_to_prim_dtype, decompose_cast}},
-    {"aten::to.prim_other", Promotion::Cast, Composite{infer_to_prim_other, decompose_cast}},
-    {"aten::type_as", Promotion::Cast, Composite{infer_type_as, decompose_cast}},
+    {"aten::to.device", Promotion::Cast, view_composite(infer_to_device, decompose_cast)},
+    {"aten::to.dtype", Promotion::Cast, view_composite(infer_to_dtype, decompose_cast)},
+    {"aten::to.dtype_layout", Promotion::Cast, view_composite(infer_to_dtype_layout, decompose_cast)},
+    {"aten::to.other", Promotion::Cast, view_composite(infer_to_other, decompose_cast)},
+    {"aten::to.prim_Device", Promotion::Cast, view_composite(infer_to_prim_device, decompose_cast)},
+    {"aten::to.prim_dtype", Promotion::Cast, view_composite(infer_to_prim_dtype, decompose_cast)},
+    {"aten::to.prim_other", Promotion::Cast, view_composite(infer_to_prim_other, decompose_cast)},
+    {"aten::type_as", Promotion::Cast, view_composite(infer_type_as, decompose_cast)},
 };
 static_assert(well_formed(kRows), "rows are sorted by name");
 

@@ -14,39 +14,53 @@ DType dtype_of_number(const Arguments& arguments, std::size_t i) {
   return is_floating(*dtype) ? arguments.default_dtype() : *dtype;
 }
 
-/// Operands dtype, layout, device, pin_memory begin at `i`; only the region's own device.
-DType created_dtype(const Arguments& arguments, std::size_t i, DType otherwise) {
+/// What a creation's operands dtype, layout, device and pin_memory, which begin at `i`, say of its result; `otherwise`
+/// where they say nothing.
+struct Created {
+  DType dtype;
+  Device device;
+};
+Created created(const Arguments& arguments, std::size_t i, const Created& otherwise) {
+  Created result = otherwise;
   if (!arguments.is_none(i + 2)) {
-    const std::string_view device = arguments.device() == Device::cuda ? "cuda" : "cpu";
-    if (arguments.text(i + 2) != device) arguments.refuse("op_form", "on another device");
+    result.device = arguments.place().device;
+    if (!arguments.names_device(i + 2, result.device)) arguments.refuse("op_form", "on another device");
+  } else if (result.device != arguments.place().device) {
+    arguments.refuse("op_form", "on the host, in a region on a cuda device");
   }
-  return arguments.dtype(i).value_or(otherwise);
+  result.dtype = arguments.dtype(i).value_or(otherwise.dtype);
+  return result;
 }
 
-TensorType created(const Arguments& arguments, DType dtype, Dims sizes) {
+Created created_like(const Arguments& arguments, std::size_t i) {
+  return created(arguments, i, {arguments.tensor(0).dtype, arguments.tensor(0).device});
+}
+
+TensorType contiguous(const Arguments& arguments, const Created& created, Dims sizes) {
   for (const std::int64_t size : sizes)
     if (size < 0) arguments.eager_refuses("a size is negative");
-  TensorType type{.dtype = dtype, .sizes = std::move(sizes), .strides = {}};
+  TensorType type{.dtype = created.dtype, .sizes = std::move(sizes), .strides = {}};
   type.strides = contiguous_strides(type.sizes);
-  type.device = arguments.device();
+  type.device = created.device;
   return type;
 }
 
 /// full(sizes, value, dtype, layout, device, pin_memory)
 std::vector<TensorType> infer_full(const Arguments& arguments) {
-  const DType dtype = created_dtype(arguments, 2, dtype_of_number(arguments, 1));
-  return {created(arguments, dtype, arguments.ints(0))};
+  const Created result = created(arguments, 2, {dtype_of_number(arguments, 1), Device::host});
+  return {contiguous(arguments, result, arguments.ints(0))};
 }
 
 /// zeros(sizes, dtype, layout, device, pin_memory)
 std::vector<TensorType> infer_zeros(const Arguments& arguments) {
-  return {created(arguments, created_dtype(arguments, 1, arguments.default_dtype()), arguments.ints(0))};
+  const Created result = created(arguments, 1, {arguments.default_dtype(), Device::host});
+  return {contiguous(arguments, result, arguments.ints(0))};
 }
 
 TensorType like(const Arguments& arguments, std::size_t i) {
   const TensorType& x = arguments.tensor(0);
   if (!arguments.is_none(i + 4) && arguments.integer(i + 4) != 1) arguments.refuse("op_form", "a memory format");
-  return result_like(x, created_dtype(arguments, i, x.dtype));
+  return result_like(x, created_like(arguments, i).dtype);
 }
 
 /// full_like(x, value, dtype, layout, device, pin_memory, memory_format); zeros_like lacks the value
@@ -55,10 +69,10 @@ std::vector<TensorType> infer_zeros_like(const Arguments& arguments) { return {l
 
 /// new_full(x, sizes, value, dtype, layout, device, pin_memory); new_zeros lacks the value
 std::vector<TensorType> infer_new_full(const Arguments& arguments) {
-  return {created(arguments, created_dtype(arguments, 3, arguments.tensor(0).dtype), arguments.ints(1))};
+  return {contiguous(arguments, created_like(arguments, 3), arguments.ints(1))};
 }
 std::vector<TensorType> infer_new_zeros(const Arguments& arguments) {
-  return {created(arguments, created_dtype(arguments, 2, arguments.tensor(0).dtype), arguments.ints(1))};
+  return {contiguous(arguments, created_like(arguments, 2), arguments.ints(1))};
 }
 
 std::vector<Value> decompose_new_full(Builder& b, const Arguments& arguments) {
@@ -86,8 +100,8 @@ std::vector<TensorType> infer_arange(const Arguments& arguments) {
   const std::size_t numbers = numbers_of_range(arguments);
   for (std::size_t i = 0; i < numbers; ++i)
     if (is_floating(dtype_of_number(arguments, i))) arguments.refuse("op_form", "a range of floats");
-  const DType dtype = created_dtype(arguments, numbers, DType::i64);
-  if (is_floating(dtype)) arguments.refuse("op_form", "a range of floats");
+  const Created result = created(arguments, numbers, {DType::i64, Device::host});
+  if (is_floating(result.dtype)) arguments.refuse("op_form", "a range of floats");
   const std::int64_t first = numbers == 1 ? 0 : arguments.integer(0);
   const std::int64_t last = arguments.integer(numbers == 1 ? 0 : 1);
   const std::int64_t step = numbers == 3 ? arguments.integer(2) : 1;
@@ -96,7 +110,7 @@ std::vector<TensorType> infer_arange(const Arguments& arguments) {
   const bool overflows = __builtin_sub_overflow(last, first, &distance);
   if (overflows || distance == std::numeric_limits<std::int64_t>::min())
     arguments.refuse("too_large", "a range of more than 2^63");
-  return {created(arguments, dtype, {distance / step + (distance % step != 0 ? 1 : 0)})};
+  return {contiguous(arguments, result, {distance / step + (distance % step != 0 ? 1 : 0)})};
 }
 
 std::vector<Value> decompose_arange(Builder& b, const Arguments& arguments) {

@@ -24,6 +24,9 @@ namespace torchweld::graph {
 [[nodiscard]] std::span<const Op> split_rows();
 [[nodiscard]] std::span<const Op> view_rows();
 
+/// A composite whose results may be the memory of operand 0.
+constexpr Composite view_composite(InferTypes infer, Decompose decompose) { return {infer, decompose, false, true}; }
+
 constexpr bool sorted_and_unique(std::span<const Op> rows) {
   for (std::size_t i = 1; i < rows.size(); ++i)
     if (!(rows[i - 1].name < rows[i].name)) return false;

@@ -20,7 +20,7 @@ Results sizes(const Arguments& arguments) { return {arguments.tensor(0).sizes}; 
 Results rank(const Arguments& arguments) { return {arguments.tensor(0).rank()}; }
 Results elements(const Arguments& arguments) { return {numel(arguments.tensor(0).sizes)}; }
 Results dtype(const Arguments& arguments) { return {code_of(arguments.tensor(0).dtype)}; }
-Results device(const Arguments& arguments) { return {arguments.tensor(0).device == Device::cuda ? "cuda" : "cpu"}; }
+Results device(const Arguments& arguments) { return {device_text(arguments.place(), arguments.tensor(0).device)}; }
 Results is_cuda(const Arguments& arguments) { return {arguments.tensor(0).device == Device::cuda}; }
 Results is_floating_point(const Arguments& arguments) { return {is_floating(arguments.tensor(0).dtype)}; }
 

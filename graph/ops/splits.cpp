@@ -56,7 +56,7 @@ std::vector<Value> decompose_parts(Builder& b, const Arguments& arguments) {
 }
 
 template <PartsOf parts_of>
-constexpr Composite kParts{infer_parts<parts_of>, decompose_parts<parts_of>};
+constexpr Composite kParts = view_composite(infer_parts<parts_of>, decompose_parts<parts_of>);
 
 std::size_t dim_of_dimensioned(const Arguments& arguments, std::size_t i) {
   if (arguments.tensor(0).rank() == 0) arguments.eager_refuses("a tensor of no dims");

@@ -95,7 +95,7 @@ std::vector<Value> decompose_permutation(Builder& b, const Arguments& arguments)
 }
 
 template <Dims (*order_of)(const Arguments&)>
-constexpr Composite kPermutation{infer_permutation<order_of>, decompose_permutation<order_of>};
+constexpr Composite kPermutation = view_composite(infer_permutation<order_of>, decompose_permutation<order_of>);
 
 // ---- reshapes: the decomposition only needs the result's sizes
 
@@ -246,26 +246,26 @@ std::vector<Value> decompose_expand(Builder& b, const Arguments& arguments) {
 using enum Promotion;
 
 constexpr Op kRows[] = {
-    {"aten::broadcast_to", Same, Composite{infer_expand, decompose_expand}},
-    {"aten::expand", Same, Composite{infer_expand, decompose_expand}},
-    {"aten::expand_as", Same, Composite{infer_expand_as, decompose_expand}},
-    {"aten::flatten.using_ints", Same, Composite{infer_flatten, decompose_reshape}},
+    {"aten::broadcast_to", Same, view_composite(infer_expand, decompose_expand)},
+    {"aten::expand", Same, view_composite(infer_expand, decompose_expand)},
+    {"aten::expand_as", Same, view_composite(infer_expand_as, decompose_expand)},
+    {"aten::flatten.using_ints", Same, view_composite(infer_flatten, decompose_reshape)},
     {"aten::movedim.int", Same, kPermutation<movedim_order>},
     {"aten::movedim.intlist", Same, kPermutation<movedim_order>},
     {"aten::permute", Same, kPermutation<permute_order>},
-    {"aten::reshape", Same, Composite{infer_reshape, decompose_reshape}},
-    {"aten::reshape_as", Same, Composite{infer_reshape_as, decompose_reshape}},
-    {"aten::squeeze", Same, Composite{infer_squeeze, decompose_reshape}},
-    {"aten::squeeze.dim", Same, Composite{infer_squeeze, decompose_reshape}},
-    {"aten::squeeze.dims", Same, Composite{infer_squeeze, decompose_reshape}},
+    {"aten::reshape", Same, view_composite(infer_reshape, decompose_reshape)},
+    {"aten::reshape_as", Same, view_composite(infer_reshape_as, decompose_reshape)},
+    {"aten::squeeze", Same, view_composite(infer_squeeze, decompose_reshape)},
+    {"aten::squeeze.dim", Same, view_composite(infer_squeeze, decompose_reshape)},
+    {"aten::squeeze.dims", Same, view_composite(infer_squeeze, decompose_reshape)},
     {"aten::swapaxes", Same, kPermutation<transpose_order>},
     {"aten::swapdims", Same, kPermutation<transpose_order>},
     {"aten::t", Same, kPermutation<t_order>},
     {"aten::transpose.int", Same, kPermutation<transpose_order>},
-    {"aten::unflatten.int", Same, Composite{infer_unflatten, decompose_reshape}},
-    {"aten::unsqueeze", Same, Composite{infer_unsqueeze, decompose_reshape}},
-    {"aten::view", Same, Composite{infer_view, decompose_reshape}},
-    {"aten::view_as", Same, Composite{infer_view_as, decompose_reshape}},
+    {"aten::unflatten.int", Same, view_composite(infer_unflatten, decompose_reshape)},
+    {"aten::unsqueeze", Same, view_composite(infer_unsqueeze, decompose_reshape)},
+    {"aten::view", Same, view_composite(infer_view, decompose_reshape)},
+    {"aten::view_as", Same, view_composite(infer_view_as, decompose_reshape)},
 };
 static_assert(well_formed(kRows), "rows are sorted by name");
 

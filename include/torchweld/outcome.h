@@ -16,6 +16,7 @@ enum class Boundary : std::uint8_t {
   writes_memory,     ///< writes an argument in place
   reads_written,     ///< touches memory that something writes
   aliases_output,    ///< returns a view that is used outside its region
+  moves_device,      ///< only moves an input to a device that is known when it runs
   control_flow,      ///< if, loop, call, fork
   random,            ///< draws random numbers
   side_effect,       ///< prints, raises, sets an attribute

@@ -8,6 +8,7 @@
 import copy
 import io
 import json
+import warnings
 
 import torch
 
@@ -34,8 +35,7 @@ def optimize(model, example_inputs=None, **options):
     fast, outcome = _call(_ops.optimize_with_outcome, script._c, named)
     fast = _wrap(fast, outcome)
     if example_inputs is not None:
-        with torch.no_grad():
-            copy.deepcopy(fast)(*_as_tuple(example_inputs))  # a copy: the model may keep state between calls
+        _compile_ahead(fast, _as_tuple(example_inputs))
     return fast
 
 
@@ -66,9 +66,29 @@ def kernels(module, *inputs, method="forward", target=None):
     return json.loads(_call(_ops.kernels, module._c, _outcome(module), method, inputs, target or ""))
 
 
+def _compile_ahead(fast, inputs):
+    """Calls a copy of `fast` with copies of `inputs`: neither state, nor inputs, nor random numbers change."""
+    devices = range(torch.cuda.device_count()) if torch.cuda.is_initialized() else []
+    with torch.no_grad(), torch.random.fork_rng(devices):
+        try:
+            copy.deepcopy(fast)(*copy.deepcopy(_detached(inputs)))
+        except Exception as error:  # the model's own, which its caller meets again
+            reason = (str(error).strip().splitlines() or [type(error).__name__])[-1]
+            warnings.warn(f"torchweld: not everything is compiled ahead, the model raises for example_inputs: {reason}")
+
+
+def _detached(value):
+    """`value` with tensors that deepcopy takes: leaves of no autograd graph."""
+    if isinstance(value, torch.Tensor):
+        return value.detach()
+    if isinstance(value, dict):
+        return {key: _detached(element) for key, element in value.items()}
+    return type(value)(map(_detached, value)) if type(value) in (list, tuple) else value
+
+
 def _script_module(model, example_inputs):
     if isinstance(model, torch.jit.ScriptFunction):
-        return torch.jit.load(io.BytesIO(model.save_to_buffer()))
+        return _module_of(model)
     if isinstance(model, torch.jit.ScriptModule):
         return model
     if not callable(model):
@@ -83,6 +103,26 @@ def _script_module(model, example_inputs):
             ) from error
         scripted = torch.jit.trace(model, _as_tuple(example_inputs), check_trace=False, strict=False)
     return _script_module(scripted, example_inputs)
+
+
+def _module_of(function):
+    """A module whose forward calls `function`."""
+    if "__torch__." in str(function.schema):  # a class that no source text can name
+        return torch.jit.load(io.BytesIO(function.save_to_buffer()))  # forgets which constants were numbers
+
+    class Caller(torch.nn.Module):  # one each time: TorchScript keeps one type per class
+        pass
+
+    parameters, passed = ["self"], []
+    for argument in function.schema.arguments:
+        if argument.kwarg_only and "*" not in parameters:
+            parameters.append("*")
+        default = f" = {argument.default_value!r}" if argument.has_default_value() else ""
+        parameters.append(f"{argument.name}: {argument.type.annotation_str}{default}")
+        passed.append(f"{argument.name}={argument.name}" if argument.kwarg_only else argument.name)
+    module = torch.jit.script(Caller())
+    module.define(f"def forward({', '.join(parameters)}):\n    return function({', '.join(passed)})\n")
+    return module
 
 
 def _wrap(cpp_module, outcome):

@@ -136,6 +136,27 @@ def forward(self, x):
   EXPECT_EQ(reasons_for(outcome, "aten::dropout"), std::vector{Boundary::random});
 }
 
+TEST(Partition, LeavesAMoveToAnotherDeviceOutside) {
+  const auto module = scripted(R"(
+def forward(self, x, state):
+    return torch.relu(state.view(-1).to(x.device)) * 2 + x, torch.tanh(x + 1).to(x.device) * 3
+)");
+  const auto outcome = optimize_with_outcome(module).second.methods.at("forward");
+  EXPECT_EQ(reasons_for(outcome, "aten::to.prim_Device"), std::vector{Boundary::moves_device});
+  expect_unchanged(module, {at::randn({3}), at::randn({3})});
+}
+
+TEST(Partition, CallsAttentionRandomOnlyWithDropout) {
+  const auto module = scripted(R"(
+def forward(self, x):
+    y = torch.scaled_dot_product_attention(x, x, x) * 2
+    return torch.scaled_dot_product_attention(y, y, y, None, 0.5) + 1
+)");
+  const auto outcome = optimize_with_outcome(module).second.methods.at("forward");
+  EXPECT_EQ(reasons_for(outcome, "aten::scaled_dot_product_attention"),
+            (std::vector{Boundary::unknown_op, Boundary::random}));
+}
+
 TEST(Partition, KeepsSizesOnTheirSideOfAChangeOfShape) {
   const auto module = scripted(R"(
 def forward(self, x):

@@ -13,12 +13,14 @@ namespace torchweld::graph {
 inline CallFacts facts_of(const Graph& region) {
   CallFacts facts;
   for (const Value input : region.inputs()) {
-    if (const auto* type = std::get_if<TensorType>(&region.type(input)))
+    if (const auto* type = std::get_if<TensorType>(&region.type(input))) {
       facts.inputs.emplace_back(*type);
-    else if (const auto* scalar = std::get_if<ScalarType>(&region.type(input)))
+      if (type->device == Device::cuda) facts.place.device = Device::cuda;
+    } else if (const auto* scalar = std::get_if<ScalarType>(&region.type(input))) {
       facts.inputs.emplace_back(ScalarFact{scalar->dtype, std::nullopt});
-    else
+    } else {
       facts.inputs.emplace_back(None{});
+    }
   }
   return facts;
 }

@@ -176,6 +176,33 @@ TEST(Infer, TakesAHostNumberAmongCudaTensorsButNoOtherDevice) {
                   "eager_refuses: aten::mul.Tensor: tensors of two devices");
 }
 
+TEST(Infer, KnowsTheNamesOfItsDevice) {
+  const auto moved = [](const Place& place, const std::string& device) {
+    const Graph graph = parse("graph(%x: f32[4]@cuda): %a: tensor = aten::to.device(%x, \"" + device +
+                              "\", None, False, False, None) %b: tensor = aten::relu(%a) return %b");
+    CallFacts facts = facts_of(graph);
+    facts.place = place;
+    return std::holds_alternative<Graph>(infer(graph, facts));
+  };
+  EXPECT_TRUE(moved({Device::cuda, 1, false}, "cuda:1"));
+  EXPECT_FALSE(moved({Device::cuda, 1, false}, "cuda:0"));
+  EXPECT_FALSE(moved({Device::cuda, 1, false}, "cuda"));
+  EXPECT_TRUE(moved({Device::cuda, 1, true}, "cuda"));
+  EXPECT_FALSE(moved({Device::cuda, 1, true}, "cpu"));
+}
+
+TEST(Infer, CreatesOnTheHostUnlessADeviceIsNamed) {
+  const std::string rest = " %b: tensor = aten::add.Tensor(%x, %a, 1) return %b";
+  expect_inferred("graph(%x: f32[4]@cuda): %a: tensor = aten::zeros([4], 6, None, None, None)" + rest,
+                  "op_form: aten::zeros: on the host, in a region on a cuda device");
+  expect_inferred("graph(%x: f32[4]@cuda): %a: tensor = aten::zeros([4], 6, None, \"cuda:0\", None)" + rest,
+                  "graph(%x: f32[4]@cuda):\n  %a: f32[4]@cuda = aten::zeros([4], 6, None, \"cuda:0\", None)\n"
+                  "  %b: f32[4]@cuda = aten::add.Tensor(%x, %a, 1)\n  return %b\n");
+  expect_inferred("graph(%x: f32[4]@cuda): %a: tensor = aten::zeros_like(%x, None, None, None, None, None)" + rest,
+                  "graph(%x: f32[4]@cuda):\n  %a: f32[4]@cuda = aten::zeros_like(%x, None, None, None, None, None)\n"
+                  "  %b: f32[4]@cuda = aten::add.Tensor(%x, %a, 1)\n  return %b\n");
+}
+
 TEST(Infer, SaysWhyAFormIsNotSupported) {
   expect_inferred("graph(%x: f32[4]): %a: tensor = aten::dropout(%x, 0.5, True) return %a",
                   "op_form: aten::dropout: training");

@@ -2,6 +2,7 @@
 
 import copy
 import json
+from typing import NamedTuple, Optional
 
 import pytest
 import torch
@@ -32,6 +33,15 @@ def swish(x):
 
 def double_and_shift(x):
     return x * 2 + 1
+
+
+class Pair(NamedTuple):
+    tensor: torch.Tensor
+    factor: int
+
+
+def scale_pair(pair: Pair):
+    return torch.relu(pair.tensor) * pair.factor
 
 
 @pytest.fixture
@@ -66,6 +76,25 @@ class TestOptimizeTakes:
 
     def test_a_plain_function(self, x):
         self.check(torchweld.optimize(swish), swish, x)
+
+    def test_a_function_with_every_kind_of_parameter(self, x):
+        def scaled(x, by: int = 3, shift: Optional[torch.Tensor] = None, name: str = "it's", *, last: float):
+            result = torch.relu(x * by) + last
+            return (result if shift is None else result + shift), name
+
+        fast = torchweld.optimize(torch.jit.script(scaled))
+        for arguments in [{}, {"by": 2}, {"shift": x, "name": "z"}]:
+            ours, theirs = fast(x, last=0.5, **arguments), scaled(x, last=0.5, **arguments)
+            assert torch.allclose(ours[0], theirs[0]) and ours[1] == theirs[1]
+
+    def test_a_function_of_a_class(self, x):
+        function = torch.jit.script(scale_pair)
+        assert torch.equal(torchweld.optimize(function)(Pair(x, 2)), function(Pair(x, 2)))
+
+    def test_a_traced_function_whose_constants_are_numbers(self, device):
+        counts = torch.arange(4, dtype=torch.int32, device=device)
+        fast = torchweld.optimize(torch.jit.trace(lambda x: x * 0.5 + 1.5, (counts,)))
+        assert fast(counts).dtype == torch.float32
 
     def test_what_can_only_be_traced(self, x):
         def traced_only(x):
@@ -112,6 +141,82 @@ class TestExampleInputs:
         fast = torchweld.optimize(torch.jit.script(Counter().to(device)), (torch.ones(8, device=device),))
         assert fast.count.sum().item() == 0
         assert fast(torch.ones(8, device=device))[0].item() == 3
+
+
+    def test_are_not_written(self, x):
+        def doubles_its_input(x):
+            x += x
+            return torch.relu(x * 2) + 1
+
+        expected = x.clone()
+        torchweld.optimize(torch.jit.script(doubles_its_input), (x,))
+        assert torch.equal(x, expected)
+
+    def test_leave_random_numbers_alone(self, x):
+        def noisy(x):
+            return torch.relu(x * 2) + torch.rand_like(x)
+
+        torch.manual_seed(3)
+        expected = torch.rand(2)
+        torch.manual_seed(3)
+        torchweld.optimize(torch.jit.script(noisy), (x,))
+        assert torch.equal(torch.rand(2), expected)
+
+    def test_that_make_the_model_raise_are_told_and_raise_again_when_called(self, device):
+        counts = torch.arange(4, device=device)
+        with pytest.warns(UserWarning, match="not everything is compiled ahead, the model raises"):
+            fast = torchweld.optimize(torch.jit.script(mean_of_shifted), (counts,))
+        with pytest.raises(RuntimeError, match="could not infer output dtype|Input dtype must be"):
+            fast(counts)
+
+
+def mean_of_shifted(x):
+    return (x + 1).mean()
+
+
+class TestOutputsAreTheirOwn:
+    """Where eager makes new memory, so do we: a caller may write into a result."""
+
+    def check(self, function, *inputs):
+        fast = torchweld.optimize(torch.jit.script(function))
+        results = fast(*inputs)
+        assert_fused(torchweld.report(fast))
+        places = [tensor.untyped_storage().data_ptr() for tensor in (*inputs, *results)]
+        expected = [tensor.untyped_storage().data_ptr() for tensor in (*inputs, *function(*inputs))]
+        assert [[a == b for a in places] for b in places] == [[a == b for a in expected] for b in expected]
+        for result, wanted in zip(results, function(*inputs), strict=True):
+            assert torch.equal(result, wanted) and result.stride() == wanted.stride()
+
+    def test_two_of_equal_value(self, x):
+        def twice(x):
+            return torch.relu(x) + 1, torch.relu(x) + 1
+
+        self.check(twice, x)
+
+    def test_reductions_that_change_nothing(self, device):
+        def sums(x):
+            return (x * 2).sum(0), (x * 2).sum(0, keepdim=True), x.sum(0), x.amax(0) + x
+
+        self.check(sums, torch.tensor(1.5, device=device))
+
+    def test_arithmetic_that_changes_nothing(self, x):
+        def identities(x):
+            return (x * 1).view(-1), x + 1
+
+        self.check(identities, x)
+
+
+def test_a_view_that_only_a_library_call_reads(x):
+    """An output of a region that is no more than a reshape of an input."""
+
+    def project(x, y):
+        flat = x.reshape(-1, 4)
+        return torch.mm(flat, y), flat * 2 + 1
+
+    y = torch.randn(4, 3, device=x.device)
+    fast = torchweld.optimize(torch.jit.script(project))
+    for result, expected in zip(fast(x, y), project(x, y), strict=True):
+        assert torch.allclose(result, expected)
 
 
 class TestTheModuleStays:
