@@ -190,8 +190,25 @@ private:
     if (!may_copy(*value->node())) return false;
     if (is_only_handle(r, value)) return true;
     if (loops_carry_ || aliases_.hasWriters(value)) return false;  // a loop may hide a writer
+    std::unordered_set<const Value*> seen;
+    return is_only_read(r, value, seen);
+  }
+
+  /// Nobody but regions and ops that return new memory sees `value` or an alias of it.
+  [[nodiscard]] bool is_only_read(int r, Value* value, std::unordered_set<const Value*>& seen) const {
+    if (!seen.insert(value).second) return true;
     const auto& uses = value->uses();
-    return std::all_of(uses.begin(), uses.end(), [&](const auto& use) { return only_reads(r, use.user, value); });
+    return std::all_of(uses.begin(), uses.end(), [&](const auto& use) { return only_reads(r, use.user, value, seen); });
+  }
+
+  [[nodiscard]] bool only_reads(int r, Node* user, Value* value, std::unordered_set<const Value*>& seen) const {
+    if (region_of(user) == r || role(user) == Role::compute) return true;
+    if (!user->blocks().empty() || user->kind() == prim::Return || has_side_effects(*user)) return false;
+    const auto outputs = user->outputs();
+    return std::all_of(outputs.begin(), outputs.end(), [&](Value* output) {
+      const bool is_new = !may_copy(*user) && !aliases_.mayContainAlias(value, output);
+      return is_new || is_only_read(r, output, seen);
+    });
   }
 
   /// The memory behind `value` is made in region `r`, and seen outside through `value` alone.
@@ -213,14 +230,6 @@ private:
         if (!is_scalar(*alias) && is_seen_outside(r, alias, except)) return true;
     }
     return false;
-  }
-
-  [[nodiscard]] bool only_reads(int r, Node* user, Value* value) const {
-    if (region_of(user) == r || role(user) == Role::compute) return true;
-    if (!user->blocks().empty() || user->kind() == prim::Return || user->hasSideEffects()) return false;
-    const auto outputs = user->outputs();
-    return std::none_of(outputs.begin(), outputs.end(),
-                        [&](Value* output) { return aliases_.mayContainAlias(value, output); });
   }
 
   void collect_removed(Block* block) {

@@ -95,13 +95,15 @@ Surroundings surroundings_in(torch::jit::Graph& graph) {
   return found;
 }
 
+bool has_side_effects(const Node& node) { return node.hasSideEffects() || node.kind() == prim::SetAttr; }
+
 Effects effects_of(Node* node, const Surroundings& surroundings) {
   Effects effects;
   for_each_node(node, [&](Node* nested) {
     add_written(nested, effects);
     add_hidden_writes(nested, effects);
     effects.writes_unknown = effects.writes_unknown || calls_unknown_code(*nested);
-    effects.side_effect = effects.side_effect || nested->hasSideEffects() || nested->isNondeterministic() ||
+    effects.side_effect = effects.side_effect || has_side_effects(*nested) || nested->isNondeterministic() ||
                           touches_attribute(*nested, surroundings.set_attributes);
     effects.changes_sizes = effects.changes_sizes || changes_sizes(*nested);
   });

@@ -21,6 +21,9 @@ struct Effects {
   bool changes_sizes = false;               ///< changes sizes or strides of a tensor in place
 };
 
+/// Prints, raises, or keeps a value where a later call sees it.
+[[nodiscard]] bool has_side_effects(const torch::jit::Node& node);
+
 /// What must be known of a whole graph before the effects of its nodes are.
 struct Surroundings {
   bool sizes_change = false;                       ///< some node changes sizes or strides in place

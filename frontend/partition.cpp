@@ -23,7 +23,27 @@ using DependenceGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::b
 constexpr std::array<std::string_view, 7> kWorthAlone{
     "aten::softmax.int", "aten::_softmax", "aten::log_softmax.int",   "aten::layer_norm",
     "aten::group_norm",  "aten::rms_norm", "aten::cross_entropy_loss"};
+/// Views that reorder dims.
+constexpr std::array<std::string_view, 7> kReorders{"aten::movedim.int", "aten::permute", "aten::swapaxes",
+                                                    "aten::swapdims",    "aten::t",       "aten::transpose.int",
+                                                    "aten::numpy_T"};
+/// Views that keep the order of dims.
+constexpr std::array<std::string_view, 5> kKeepsOrder{"aten::view", "aten::unsqueeze", "aten::squeeze.dim",
+                                                      "aten::slice.Tensor", "aten::expand"};
 constexpr int kNoLevel = -1;
+
+template <std::size_t count>
+bool is_one_of(const std::array<std::string_view, count>& names, const Node& node) {
+  return std::find(names.begin(), names.end(), op_name(node)) != names.end();
+}
+
+/// A copy into another order of dims, which eager does with scattered accesses.
+bool transposes(const Node& node) {
+  if (!may_copy(node)) return false;
+  const Node* source = node.inputs()[0]->node();
+  while (is_one_of(kKeepsOrder, *source)) source = source->inputs()[0]->node();
+  return is_one_of(kReorders, *source);
+}
 
 class Levels {
 public:
@@ -143,10 +163,9 @@ bool is_large_enough(const std::vector<int>& region, const Dependences& block, c
   int casting = 0;
   for (const int i : region) {
     const Node* node = block.nodes[static_cast<std::size_t>(i)];
-    const std::string name = op_name(*node);
-    if (std::find(kWorthAlone.begin(), kWorthAlone.end(), name) != kWorthAlone.end()) return true;
+    if (is_one_of(kWorthAlone, *node) || transposes(*node)) return true;
     if (verdicts.at(node).role == Role::compute) ++computing;
-    if (name.rfind("aten::to.", 0) == 0) ++casting;
+    if (op_name(*node).rfind("aten::to.", 0) == 0) ++casting;
   }
   return computing > 0 && computing + casting >= min_nodes;
 }

@@ -47,7 +47,9 @@ void for_each_node(Block* block, Visit visit) {
 void remove_idle_dropout(Node* node) {
   if (node->kind() != aten::dropout && op_name(*node) != "aten::dropout_") return;
   const auto train = torch::jit::toIValue(node->input(2));
-  if (train && train->isBool() && !train->toBool()) node->output()->replaceAllUsesWith(node->input(0));
+  if (!train || !train->isBool() || train->toBool()) return;
+  node->output()->replaceAllUsesWith(node->input(0));
+  if (node->kind() != aten::dropout) node->destroy();  // it says that it writes, which keeps it alive
 }
 
 /// Tracing writes size arithmetic as tensors: Int(floor_divide(NumToTensor(n), 2)) => floordiv(n, 2)

@@ -167,7 +167,7 @@ bool is_size_arithmetic(const Node& node) {
 
 Verdict Judge::verdict_of(Node* node) const {
   if (is_call(*node)) return outside(Boundary::control_flow);
-  if (node->hasSideEffects() || node->kind() == prim::SetAttr) return outside(Boundary::side_effect);
+  if (has_side_effects(*node)) return outside(Boundary::side_effect);
   const auto* schema = node->maybeSchema();
   if (schema && schema->is_mutable()) return outside(Boundary::writes_memory);
   if (draws_random(*node)) return outside(Boundary::random);

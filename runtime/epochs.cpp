@@ -7,19 +7,24 @@ namespace torchweld::runtime {
 
 /// A thread's slot in one Epochs; the thread gives it back when it ends.
 struct Epochs::Registration {
-  Epochs* owner = nullptr;
+  std::uint64_t owner = 0;
   std::shared_ptr<Slot> slot;
 };
+
+std::uint64_t Epochs::next_id() {
+  static std::atomic<std::uint64_t> last = 0;
+  return ++last;
+}
 
 Epochs::Slot& Epochs::slot_of_this_thread() {
   // One process has one Epochs outside of tests, so remembering the last one suffices. A slot whose thread has ended is
   // held by slots_ alone, and is handed to the next thread.
   static thread_local Registration held;
-  if (held.owner != this) {
+  if (held.owner != id_) {
     const std::lock_guard lock(mutex_);
     const auto free =
         std::find_if(slots_.begin(), slots_.end(), [](const auto& slot) { return slot.use_count() == 1; });
-    held = {this, free != slots_.end() ? *free : slots_.emplace_back(std::make_shared<Slot>())};
+    held = {id_, free != slots_.end() ? *free : slots_.emplace_back(std::make_shared<Slot>())};
   }
   return *held.slot;
 }

@@ -41,6 +41,9 @@ private:
   Slot& slot_of_this_thread();
   [[nodiscard]] std::uint64_t oldest_reader();
 
+  [[nodiscard]] static std::uint64_t next_id();
+
+  const std::uint64_t id_ = next_id();  ///< unlike its address, of no other before or after it
   std::atomic<std::uint64_t> epoch_ = 1;
   std::mutex mutex_;
   std::vector<std::shared_ptr<Slot>> slots_;

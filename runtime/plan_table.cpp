@@ -83,12 +83,19 @@ void PlanTable::insert(Words words, std::shared_ptr<const LaunchPlan> plan) {
 }
 
 std::vector<std::shared_ptr<const PlanTable::Entry>> PlanTable::evict() {
-  std::stable_sort(entries_.begin(), entries_.end(), [](const auto& a, const auto& b) {
-    return a->plan->last_used.load(std::memory_order_relaxed) > b->plan->last_used.load(std::memory_order_relaxed);
-  });
-  const auto first = entries_.begin() + static_cast<std::ptrdiff_t>(max_plans_ - max_plans_ / 8);
-  std::vector<std::shared_ptr<const Entry>> evicted(first, entries_.end());
-  entries_.erase(first, entries_.end());
+  // Read once: threads that look plans up change the times while they are sorted.
+  std::vector<std::pair<std::uint64_t, std::shared_ptr<const Entry>>> by_use;
+  for (auto& entry : entries_) {
+    const auto last_used = entry->plan->last_used.load(std::memory_order_relaxed);
+    by_use.emplace_back(last_used, std::move(entry));
+  }
+  std::stable_sort(by_use.begin(), by_use.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  entries_.clear();
+  std::vector<std::shared_ptr<const Entry>> evicted;
+  for (auto& [last_used, entry] : by_use) {
+    auto& kept = entries_.size() < max_plans_ - max_plans_ / 8 ? entries_ : evicted;
+    kept.push_back(std::move(entry));
+  }
   return evicted;
 }
 

@@ -40,7 +40,9 @@ def forward(self, x, y):
     a = torch.relu(x + y)
     return torch.tanh(torch.mm(a, y))
 )");
-  const auto outcome = optimize_with_outcome(module).second.methods.at("forward");
+  Options options;
+  options.min_region_nodes = 2;
+  const auto outcome = optimize_with_outcome(module, options).second.methods.at("forward");
   ASSERT_EQ(outcome.regions.size(), 1);
   EXPECT_EQ(outcome.regions[0].nodes, 2);
   EXPECT_EQ(outcome.regions[0].ops, (Texts{"aten::add.Tensor", "aten::relu"}));
@@ -102,15 +104,15 @@ def forward(self, x):
   EXPECT_EQ(region_ops(module), Texts{"softmax.int"});
 }
 
-TEST(Optimize, TakesSingleNodesWhenAskedTo) {
+TEST(Optimize, TakesSingleNodesUnlessAskedNotTo) {
   const auto module = scripted(R"(
 def forward(self, x):
     return torch.tanh(x)
 )");
-  EXPECT_EQ(region_ops(module), Texts{});
+  EXPECT_EQ(region_ops(module), Texts{"tanh"});
   Options options;
-  options.min_region_nodes = 1;
-  EXPECT_EQ(region_ops(module, options), Texts{"tanh"});
+  options.min_region_nodes = 2;
+  EXPECT_EQ(region_ops(module, options), Texts{});
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include <ATen/ops/randn.h>
+#include <ATen/ops/zeros.h>
 
 #include "frontend/scripted.h"
 
@@ -144,6 +145,28 @@ def forward(self, x, state):
   const auto outcome = optimize_with_outcome(module).second.methods.at("forward");
   EXPECT_EQ(reasons_for(outcome, "aten::to.prim_Device"), std::vector{Boundary::moves_device});
   expect_unchanged(module, {at::randn({3}), at::randn({3})});
+}
+
+TEST(Partition, MakesATransposedCopyARegionButNotACopyThatMayBeNone) {
+  const auto module = scripted(R"(
+def forward(self, x, y):
+    turned = x.transpose(0, 1).contiguous().view(-1, 2)
+    return torch.mm(turned, y), torch.mm(x.contiguous(), y)
+)");
+  EXPECT_EQ(region_ops(module), std::vector<std::string>{"transpose.int contiguous"});
+  expect_unchanged(module, {at::randn({4, 2}), at::randn({2, 3})});
+}
+
+TEST(Partition, LetsNoCopyOutThatAnAttributeKeeps) {
+  torch::jit::Module module("Keeper");
+  module.register_attribute("kept", c10::TensorType::get(), at::zeros({2}));
+  module.define(R"(
+def forward(self, x):
+    y = x.transpose(0, 1).contiguous()
+    self.kept = y.view(-1)
+    return torch.mm(y, x)
+)");
+  EXPECT_EQ(region_ops(module), std::vector<std::string>{});
 }
 
 TEST(Partition, CallsAttentionRandomOnlyWithDropout) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <thread>
 
 #include "runtime/signature.h"
@@ -107,6 +108,18 @@ TEST(PlanTable, KeepsAPlanWhileAThreadReadsIt) {
   }
   table.epochs().collect();
   EXPECT_TRUE(watch.expired());
+}
+
+TEST(PlanTable, KeepsAPlanWhileAThreadReadsItInATableWhereAnotherWas) {
+  std::optional<PlanTable> table;
+  for (int i = 0; i < 2; ++i) {
+    table.emplace();
+    add(*table, {1}, 42);
+    std::weak_ptr<const LaunchPlan> watch = table->plans()[0];
+    const Epochs::Reading reading(table->epochs());
+    std::thread([&] { table->clear(); }).join();
+    EXPECT_FALSE(watch.expired());
+  }
 }
 
 TEST(PlanTable, IsReadWhileItIsReplaced) {
