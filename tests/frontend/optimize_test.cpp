@@ -101,7 +101,9 @@ TEST(Optimize, CountsOneCompositeAsEnough) {
 def forward(self, x):
     return torch.softmax(x, -1)
 )");
-  EXPECT_EQ(region_ops(module), Texts{"softmax.int"});
+  Options options;
+  options.min_region_nodes = 2;
+  EXPECT_EQ(region_ops(module, options), Texts{"softmax.int"});
 }
 
 TEST(Optimize, TakesSingleNodesUnlessAskedNotTo) {
