@@ -34,7 +34,7 @@ bool has_negative_stride(const PartStrides& strides) {
 CudaIndices::CudaIndices(const LoopNest& nest, const Tile& tile, Arguments& arguments)
     : nest_(nest), tile_(tile), arguments_(arguments), rows_split_(needs_split(nest, nest.rows, &LoopAccess::rows)),
       inner_split_(needs_split(nest, nest.inner, &LoopAccess::inner)),
-      by_element_(inner_split_ && tile.vector > 1 && (!tile.divides || tile.ends == Ends::shifted)) {}
+      by_element_(inner_split_ && tile.inner_vector() > 1 && (!tile.divides || tile.ends == Ends::shifted)) {}
 
 void CudaIndices::split(Text& text, const std::string& index, const std::vector<Loop>& loops,
                         const std::string& divisor) {
@@ -84,11 +84,11 @@ std::string CudaIndices::inner_loop_index(std::size_t loop, Spot spot) const {
   const bool last = loop + 1 == nest_.inner.size();
   if (nest_.inner.size() == 1) return flat_index(spot);
   if (spot == Spot::element && by_element_) return join("i_", loop);
-  return spot == Spot::element && last && tile_.vector > 1 ? join("(j_", loop, " + v)") : join("j_", loop);
+  return spot == Spot::element && last && tile_.inner_vector() > 1 ? join("(j_", loop, " + v)") : join("j_", loop);
 }
 
 std::string CudaIndices::flat_index(Spot spot) const {
-  return spot == Spot::element && tile_.vector > 1 ? "(j + v)" : "j";
+  return spot == Spot::element && tile_.inner_vector() > 1 ? "(j + v)" : "j";
 }
 
 std::string CudaIndices::offset(int access, const std::string& pointer, Spot spot) {
@@ -100,16 +100,21 @@ std::string CudaIndices::offset(int access, const std::string& pointer, Spot spo
     if (!sum.empty()) sum += " + ";
     sum += stride == 1 ? index : join(index, " * ", arguments_.integer(name, stride, bytes));
   };
+  if (tile_.columns && spot == Spot::element && tile_.vector > 1)
+    add("v", nest_.accesses[static_cast<std::size_t>(access)].rows.per_loop.back(), pointer + "_across");
+  if (spot == Spot::row) return sum;
   if (inner.flat)
     add(flat_index(spot), *inner.flat, pointer + "_stride");
   else
     for (std::size_t k = 0; k < nest_.inner.size(); ++k)
       add(inner_loop_index(k, spot), inner.per_loop[k], join(pointer, "_stride", k));
-  return has_negative_stride(inner) && !tile_.wide ? join("int(", sum, ')') : sum;
+  const bool negative = has_negative_stride(inner) ||
+                        (tile_.columns && has_negative_stride(nest_.accesses[static_cast<std::size_t>(access)].rows));
+  return negative && !sum.empty() && !tile_.wide ? join("int(", sum, ')') : sum;
 }
 
 std::string CudaIndices::element(int access, const std::string& pointer, Spot spot) {
-  std::string at = spot == Spot::row ? std::string() : offset(access, pointer, spot);
+  std::string at = offset(access, pointer, spot);
   if (at.empty()) return join(pointer, "[0]");
   if (at.size() > 1 && at.front() == '(' && at.find(')') == at.size() - 1) at = at.substr(1, at.size() - 2);
   return join(pointer, '[', at, ']');
@@ -117,7 +122,11 @@ std::string CudaIndices::element(int access, const std::string& pointer, Spot sp
 
 std::string CudaIndices::axis_index(int axis, Spot spot) const {
   for (std::size_t k = 0; k < nest_.rows.size(); ++k)
-    if (nest_.rows[k].axis == axis) return nest_.rows.size() == 1 ? std::string("row") : join("row_", k);
+    if (nest_.rows[k].axis == axis) {
+      std::string index = nest_.rows.size() == 1 ? std::string("row") : join("row_", k);
+      const bool across = tile_.columns && tile_.vector > 1 && spot == Spot::element && k + 1 == nest_.rows.size();
+      return across ? join('(', index, " + v)") : index;
+    }
   for (std::size_t k = 0; k < nest_.inner.size(); ++k)
     if (nest_.inner[k].axis == axis) return inner_loop_index(k, spot);
   return "0";

@@ -12,7 +12,7 @@ namespace torchweld::codegen {
 enum class Spot : std::uint8_t {
   row,      ///< once a row, or once a kernel without rows
   vector,   ///< at a vector that begins at inner index j
-  element,  ///< at element v of it
+  element,  ///< at element v of it; of row values too, where a thread has V rows
   edge,     ///< at the single inner index j
 };
 

@@ -28,28 +28,31 @@ std::string CudaPhases::print() {
 // ---- Beginning
 
 void CudaPhases::print_row() {
-  int words = 0, reductions = 0;
-  for (const PhaseWork& work : work_) {
-    int of_phase = 0;
-    for (const int reduction : work.reductions) of_phase += scalars_.state_words(reduction);
-    words = std::max(words, of_phase);
-    reductions += of_phase > 0 ? 1 : 0;
-  }
-  if (words > 0 && tile_.threads_per_row > 32)
-    text_.line("SHARED(unsigned, scratch, [", std::min(reductions, 2), "][", words * tile_.threads / 32, "]);");
+  declare_scratch();
   if (!tile_.has_rows()) return;
   const std::string_view type = indices_.type();
+  const int along = tile_.threads_per_row, across = tile_.threads_across();
   if (tile_.rows_per_block() == 1) {
     text_.line("const unsigned t = threadIdx.x;");
     text_.line("const ", type, " row = blockIdx.x;");
   } else {
     const std::string rows = arguments_.integer("rows", nest_.num_rows(), tile_.wide ? 8 : 4);
-    const int along = tile_.threads_per_row;
-    if (along > 1) text_.line("const unsigned t = threadIdx.x % ", along, ";");
-    text_.line("const ", type, " wanted = ", tile_.wide ? "i64(blockIdx.x)" : "blockIdx.x", " * ",
-               tile_.rows_per_block(), " + threadIdx.x", along > 1 ? join(" / ", along) : "", ';');
+    const std::string block = join(tile_.wide ? "i64(blockIdx.x)" : "blockIdx.x", " * ", across);
+    const std::string whole_vectors = tile_.vector > 1 ? join(" / ", tile_.vector, " * ", tile_.vector) : "";
+    std::string wanted;
+    if (tile_.columns) {
+      text_.line("const unsigned x = threadIdx.x", along > 1 ? join(" % ", across, ", t = threadIdx.x / ", across) : "",
+                 ";  // across columns", along > 1 ? ", and along them" : "");
+      wanted = join('(', block, " + x) * ", tile_.vector);
+    } else {
+      if (along > 1) text_.line("const unsigned t = threadIdx.x % ", along, ";");
+      wanted = join(block, " + threadIdx.x", along > 1 ? join(" / ", along) : "");
+    }
+    text_.line("const ", type, " wanted = ", wanted, ';');
     text_.line("const bool live = wanted < rows;");
-    text_.line("const ", type, " row = live ? wanted : rows - 1;  // threads past the end work along, storing nothing");
+    const std::string last = tile_.columns ? join("(rows - 1)", whole_vectors) : "rows - 1";
+    text_.line("const ", type, " row = live ? wanted : ", last,
+               ";  // threads past the end work along, storing nothing");
     row_is_live_ = "live";
   }
   std::vector<std::string> pointers;
@@ -58,14 +61,31 @@ void CudaPhases::print_row() {
   indices_.bump_pointers(text_, pointers);
 }
 
+void CudaPhases::declare_scratch() {
+  int words = 0, reductions = 0;
+  for (const PhaseWork& work : work_) {
+    int of_phase = 0;
+    for (const int reduction : work.reductions) of_phase += state_words(nest_, reduction);
+    words = std::max(words, of_phase);
+    reductions += of_phase > 0 ? 1 : 0;
+  }
+  if (words == 0 || tile_.threads_per_row == 1) return;
+  if (tile_.columns && column_scratch_states(tile_) == 0) return;
+  if (tile_.columns)
+    text_.line("SHARED(unsigned, scratch, [", words * column_scratch_states(tile_), "]);");
+  else if (tile_.threads_per_row > 32)
+    text_.line("SHARED(unsigned, scratch, [", std::min(reductions, 2), "][", words * tile_.threads / 32, "]);");
+}
+
 void CudaPhases::print_tile() {
   if (tile_.ends != Ends::exact) arguments_.integer("n", nest_.num_inner(), tile_.wide ? 8 : 4);
   if (tile_.ends == Ends::shifted) print_shift();
   if (tile_.looped) return;
   const std::string_view type = indices_.type(), name = tile_.vectors_per_thread > 1 ? "first" : "j";
-  const std::string scale = tile_.vector > 1 ? join(" * ", tile_.vector) : "";
+  const std::string scale = tile_.inner_vector() > 1 ? join(" * ", tile_.inner_vector()) : "";
   if (tile_.has_rows()) {
-    text_.line("const ", type, ' ', name, " = ", tile_.ends == Ends::shifted ? "head + " : "", "t", scale, ';');
+    const std::string_view t = tile_.columns && tile_.threads_per_row == 1 ? "0" : "t";
+    text_.line("const ", type, ' ', name, " = ", tile_.ends == Ends::shifted ? "head + " : "", t, scale, ';');
     return;
   }
   const std::string thread = join(tile_.wide ? "i64(blockIdx.x)" : "blockIdx.x", " * ",
@@ -93,10 +113,10 @@ void CudaPhases::print_phase(int phase) {
   declare_states(work);
   declare_kept(work, phase);
   if (tile_.looped) {
-    const int step = tile_.threads_along() * tile_.vector * tile_.vectors_per_thread;
+    const int step = tile_.threads_along() * tile_.inner_vector() * tile_.vectors_per_thread;
     const std::string_view name = tile_.vectors_per_thread > 1 ? "first" : "j";
     const std::string from = join(tile_.ends == Ends::shifted ? "head + " : "", tile_.threads_per_row > 1 ? "t" : "0",
-                                  tile_.vector > 1 ? join(" * ", tile_.vector) : "");
+                                  tile_.inner_vector() > 1 ? join(" * ", tile_.inner_vector()) : "");
     text_.open("for (", indices_.type(), ' ', name, " = ", from, "; ", name, " < ", limit(), "; ", name, " += ", step,
                ')');
     print_vectors(work, phase);
@@ -109,28 +129,41 @@ void CudaPhases::print_phase(int phase) {
 }
 
 void CudaPhases::print_row_values(int phase) {
+  if (tile_.columns && tile_.vector > 1) return print_column_values(phase);
   for (std::size_t s = 0; s < nest_.steps.size(); ++s) {
     if (nest_.steps[s].inner || nest_.steps[s].phase != phase) continue;
     const int i = static_cast<int>(s);
-    std::string right;
-    if (is_load(i))
-      right = scalars_.load(access_of(i), indices_.element(access_of(i), scalars_.pointer(access_of(i)), Spot::row),
-                            place(Spot::row));
-    else if (std::holds_alternative<fusion::Reduce>(nest_.group->statements[s].body))
-      right = scalars_.result(i);
-    else
-      right = scalars_.expression(i, place(Spot::row));
-    text_.line("const ", scalars_.type(i), ' ', scalars_.name(i), " = ", right, ';');
+    text_.line("const ", scalars_.type(i), ' ', scalars_.name(i), " = ", row_value(i, Spot::row), ';');
   }
 }
 
-void CudaPhases::print_row_stores(int phase) {
-  const std::string first = tile_.threads_per_row > 1 ? "t == 0" : "";
+std::string CudaPhases::row_value(int statement, Spot spot) {
+  if (is_load(statement)) {
+    const int access = access_of(statement);
+    return scalars_.load(access, indices_.element(access, scalars_.pointer(access), spot), place(spot));
+  }
+  if (std::holds_alternative<fusion::Reduce>(nest_.group->statements[static_cast<std::size_t>(statement)].body))
+    return scalars_.result(statement, tile_.columns ? v_ : "");
+  return scalars_.expression(statement, place(spot));
+}
+
+std::vector<int> CudaPhases::row_stores(int phase) const {
+  const std::vector<int>& inner = work_[static_cast<std::size_t>(phase)].stores;
+  std::vector<int> stores;
   for (std::size_t s = 0; s < nest_.group->stores.size(); ++s) {
-    const fusion::Store& store = nest_.group->stores[s];
-    if (nest_.steps[static_cast<std::size_t>(store.statement.index)].phase != phase) continue;
-    const std::vector<int>& inner = work_[static_cast<std::size_t>(phase)].stores;
-    if (std::find(inner.begin(), inner.end(), static_cast<int>(s)) != inner.end()) continue;
+    const int statement = nest_.group->stores[s].statement.index;
+    if (nest_.steps[static_cast<std::size_t>(statement)].phase != phase) continue;
+    if (std::find(inner.begin(), inner.end(), static_cast<int>(s)) == inner.end())
+      stores.push_back(static_cast<int>(s));
+  }
+  return stores;
+}
+
+void CudaPhases::print_row_stores(int phase) {
+  if (tile_.columns && tile_.vector > 1) return print_column_stores(phase);
+  const std::string first = tile_.threads_per_row > 1 ? "t == 0" : "";
+  for (const int s : row_stores(phase)) {
+    const fusion::Store& store = nest_.group->stores[static_cast<std::size_t>(s)];
     const std::string stored =
         scalars_.stored(store.access, store.statement.index, value(store.statement.index, Spot::row));
     text_.line(if_any(both(row_is_live_, first)), scalars_.pointer(store.access), "[0] = ", stored, ';');
@@ -138,8 +171,9 @@ void CudaPhases::print_row_stores(int phase) {
 }
 
 void CudaPhases::declare_states(const PhaseWork& work) {
+  const std::string v = tile_.columns && tile_.vector > 1 ? join('[', tile_.vector, ']') : "";
   for (const int reduction : work.reductions)
-    text_.line(scalars_.state_type(reduction), ' ', scalars_.state(reduction), ';');
+    text_.line(scalars_.state_type(reduction), ' ', scalars_.state(reduction), v, ';');
 }
 
 void CudaPhases::declare_kept(const PhaseWork& work, int phase) {
@@ -154,6 +188,7 @@ void CudaPhases::declare_kept(const PhaseWork& work, int phase) {
 
 void CudaPhases::print_reduction(const PhaseWork& work) {
   if (work.reductions.empty() || tile_.threads_per_row == 1) return;
+  if (tile_.columns) return print_column_reduction(work);
   std::string states;
   for (const int reduction : work.reductions) states += join(states.empty() ? "" : ", ", scalars_.state(reduction));
   if (tile_.threads_per_row <= 32) {
@@ -164,6 +199,11 @@ void CudaPhases::print_reduction(const PhaseWork& work) {
 }
 
 // ---- Pieces
+
+std::string_view CudaPhases::inside() const {
+  if (!has_partial_vectors() || tile_.vector == 1) return "";
+  return tile_.columns ? "row + v < rows" : "j + v < n";
+}
 
 std::string CudaPhases::limit() const { return tile_.ends == Ends::shifted ? "body_end" : "n"; }
 
@@ -198,7 +238,8 @@ Place CudaPhases::place(Spot spot) {
 std::string CudaPhases::value(int statement, Spot spot) const {
   const auto i = static_cast<std::size_t>(statement);
   const std::string& name = scalars_.name(statement);
-  if (!nest_.steps[i].inner || !kept_.keep[i] || kept_.first_phase[i] < 0) return name;
+  if (!nest_.steps[i].inner) return tile_.columns ? name + v_ : name;
+  if (!kept_.keep[i] || kept_.first_phase[i] < 0) return name;
   if (spot == Spot::edge) return name + "_edge";
   return is_load(statement) ? name : join(name, k_, v_);
 }
@@ -207,7 +248,7 @@ bool CudaPhases::open_vectors() {
   if (tile_.vectors_per_thread > 1) {
     text_.line("#pragma unroll");
     text_.open("for (int k = 0; k < ", tile_.vectors_per_thread, "; ++k)");
-    const int step = tile_.threads_along() * tile_.vector;
+    const int step = tile_.threads_along() * tile_.inner_vector();
     text_.line("const ", indices_.type(), " j = first + k", step > 1 ? join(" * ", step) : "", ';');
   }
   const bool masked = tile_.ends != Ends::exact && !(tile_.looped && tile_.vectors_per_thread == 1);
@@ -228,7 +269,7 @@ Kernel print_cuda(const LoopNest& nest, const Tile& tile, const Kept& kept, std:
   Kernel kernel;
   kernel.name = std::move(name);
   const std::string per_row =
-      tile.has_rows() && tile.rows_per_block() > 1 ? join(" P", tile.threads_per_row) : std::string();
+      tile.has_rows() && tile.threads_across() > 1 ? join(" P", tile.threads_per_row) : std::string();
   kernel.schedule = join(schedule, " V", tile.vector, " T", tile.threads, per_row, " K", tile.vectors_per_thread,
                          kEnds[static_cast<std::size_t>(tile.ends)], tile.wide ? " wide" : "");
   std::string line = join("extern \"C\" __global__ void __launch_bounds__(", tile.threads, ") ", kernel.name, '(');

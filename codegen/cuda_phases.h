@@ -19,6 +19,7 @@ public:
 private:
   // Beginning.
   void print_row();
+  void declare_scratch();
   void print_tile();
   void print_shift();
   // One phase.
@@ -35,13 +36,28 @@ private:
   void print_edge(const PhaseWork& work, int phase);
   void print_reduction(const PhaseWork& work);
   void print_row_stores(int phase);
+  // The same for V rows a thread (cuda_columns.cpp).
+  void print_column_values(int phase);
+  void print_column_loads(const std::vector<int>& statements);
+  void print_column_stores(int phase);
+  void print_column_reduction(const PhaseWork& work);
   // Pieces.
   bool open_vectors();
   void close_vectors(bool masked);
   [[nodiscard]] Place place(Spot spot);
   [[nodiscard]] std::string value(int statement, Spot spot) const;
+  [[nodiscard]] std::string row_value(int statement, Spot spot);
+  [[nodiscard]] std::vector<int> row_stores(int phase) const;
+  [[nodiscard]] std::string stored_vector(int access);
+  [[nodiscard]] std::string at(const std::string& pointer, int access);
   [[nodiscard]] std::string raw(int access, bool indexed, bool at_element) const;
   [[nodiscard]] std::string limit() const;
+  [[nodiscard]] bool has_partial_vectors() const {
+    return tile_.columns ? tile_.ragged_rows : tile_.ends == Ends::ragged;
+  }
+  /// How many elements of a partial vector there are, and whether element v is one of them.
+  [[nodiscard]] std::string_view rest() const { return tile_.columns ? "rows - row" : "n - j"; }
+  [[nodiscard]] std::string_view inside() const;
   [[nodiscard]] bool is_load(int statement) const;
   [[nodiscard]] int access_of(int statement) const;
   [[nodiscard]] const AccessShape& shape(int access) const { return tile_.accesses[static_cast<std::size_t>(access)]; }

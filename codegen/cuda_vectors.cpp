@@ -74,9 +74,9 @@ void CudaPhases::print_loads(const std::vector<int>& loads, bool indexed) {
           std::min(graph::kVectorBytes,
                    tile_.vector * graph::size_of(nest_.group->accesses[static_cast<std::size_t>(access)].dtype));
       const std::string word = how.word_bytes < whole ? join(", ", how.word_bytes) : "";
-      const std::string at = join(pointer, " + ", indices_.offset(access, pointer, Spot::vector));
-      right = tile_.ends == Ends::ragged ? join("load_upto<", tile_.vector, word, ">(", at, ", n - j)")
-                                         : join("load<", tile_.vector, word, ">(", at, ')');
+      right = has_partial_vectors()
+                  ? join("load_upto<", tile_.vector, word, ">(", at(pointer, access), ", ", rest(), ')')
+                  : join("load<", tile_.vector, word, ">(", at(pointer, access), ')');
     } else {
       right = indices_.element(access, pointer, Spot::vector);
     }
@@ -97,8 +97,7 @@ void CudaPhases::print_element_loads(const std::vector<int>& loads, bool indexed
   indices_.split_inner(text_, Spot::element);
   for (const int i : loads) {
     const int access = access_of(i);
-    const std::string inside = tile_.ends == Ends::ragged ? "j + v < n" : "";
-    const std::string condition = both(inside, scalars_.guard(access, place(Spot::element)));
+    const std::string condition = both(std::string(inside()), scalars_.guard(access, place(Spot::element)));
     const std::string element = indices_.element(access, scalars_.pointer(access), Spot::element);
     text_.line(raw(access, indexed, true), " = ",
                condition.empty() ? element : join(condition, " ? ", element, " : ", memory(access), "()"), ';');
@@ -117,7 +116,8 @@ void CudaPhases::print_values(const PhaseWork& work, int phase, const std::vecto
   }
   if (tile_.vector > 1) {
     for (const int reduction : work.reductions)
-      if (scalars_.is_online(reduction)) text_.line("float ", scalars_.name(reduction), "_input[", tile_.vector, "];");
+      if (scalars_.is_online(reduction) && !tile_.columns)
+        text_.line("float ", scalars_.name(reduction), "_input[", tile_.vector, "];");
     text_.line("#pragma unroll");
     text_.open("for (int v = 0; v < ", tile_.vector, "; ++v)");
   }
@@ -125,7 +125,7 @@ void CudaPhases::print_values(const PhaseWork& work, int phase, const std::vecto
   if (tile_.vector > 1) {
     text_.close();
     for (const int reduction : work.reductions)
-      if (scalars_.is_online(reduction))
+      if (scalars_.is_online(reduction) && !tile_.columns)
         text_.line(scalars_.state(reduction), ".push(", scalars_.name(reduction), "_input);");
   }
   print_stores(work);
@@ -151,10 +151,10 @@ void CudaPhases::print_elements(const PhaseWork& work, int phase) {
   }
   for (const int reduction : work.reductions) {
     const std::string pushed = scalars_.pushed(reduction, place(Spot::element), indices_.flat_index(Spot::element));
-    if (scalars_.is_online(reduction) && tile_.vector > 1)
+    if (scalars_.is_online(reduction) && tile_.inner_vector() > 1)
       text_.line(scalars_.name(reduction), "_input[v] = ", pushed, ';');
     else
-      text_.line(scalars_.state(reduction), ".push(", pushed, ");");
+      text_.line(scalars_.state(reduction), tile_.columns ? v_ : "", ".push(", pushed, ");");
   }
   for (const int s : work.stores) {
     const fusion::Store& store = nest_.group->stores[static_cast<std::size_t>(s)];
@@ -168,8 +168,8 @@ void CudaPhases::print_elements(const PhaseWork& work, int phase) {
                  ';');
       continue;
     }
-    const std::string inside = tile_.ends == Ends::ragged && tile_.vector > 1 ? "j + v < n" : "";
-    const std::string condition = both(both(row_is_live_, inside), scalars_.guard(store.access, place(Spot::element)));
+    const std::string condition =
+        both(both(row_is_live_, std::string(inside())), scalars_.guard(store.access, place(Spot::element)));
     text_.line(if_any(condition), indices_.element(store.access, pointer, Spot::element), " = ",
                scalars_.stored(store.access, statement, stays), ';');
   }
@@ -178,18 +178,26 @@ void CudaPhases::print_elements(const PhaseWork& work, int phase) {
 void CudaPhases::print_stores(const PhaseWork& work) {
   for (const int s : work.stores) {
     const int i = nest_.group->stores[static_cast<std::size_t>(s)].access;
-    const fusion::Access& access = nest_.group->accesses[static_cast<std::size_t>(i)];
     if (shape(i).pattern != Pattern::vector) continue;
-    const std::string& pointer = scalars_.pointer(i);
-    const int whole = std::min(graph::kVectorBytes, tile_.vector * graph::size_of(access.dtype));
-    const std::string word = shape(i).word_bytes < whole ? join('<', shape(i).word_bytes, '>') : "";
-    const std::string pack = join("packed<", memory(i), ">(", pointer, "_values)");
-    const std::string at = join(pointer, " + ", indices_.offset(i, pointer, Spot::vector));
     const std::string condition = both(row_is_live_, scalars_.guard(i, place(Spot::vector)));
-    const bool ragged = tile_.ends == Ends::ragged;
-    text_.line(if_any(condition), ragged ? "store_upto" : "store", word, '(', at, ", ", pack, ragged ? ", n - j" : "",
-               ");");
+    text_.line(if_any(condition), stored_vector(i), ';');
   }
+}
+
+std::string CudaPhases::at(const std::string& pointer, int access) {
+  const std::string offset = indices_.offset(access, pointer, Spot::vector);
+  return offset.empty() ? pointer : join(pointer, " + ", offset);
+}
+
+/// The store of a whole vector of values.
+std::string CudaPhases::stored_vector(int access) {
+  const fusion::Access& of = nest_.group->accesses[static_cast<std::size_t>(access)];
+  const std::string& pointer = scalars_.pointer(access);
+  const int whole = std::min(graph::kVectorBytes, tile_.vector * graph::size_of(of.dtype));
+  const std::string word = shape(access).word_bytes < whole ? join('<', shape(access).word_bytes, '>') : "";
+  const std::string pack = join("packed<", memory(access), ">(", pointer, "_values)");
+  return has_partial_vectors() ? join("store_upto", word, '(', at(pointer, access), ", ", pack, ", ", rest(), ')')
+                               : join("store", word, '(', at(pointer, access), ", ", pack, ')');
 }
 
 void CudaPhases::print_edge(const PhaseWork& work, int phase) {

@@ -28,26 +28,54 @@ Launch launch_of(const LoopNest& nest, const Tile& tile) {
   return launch;
 }
 
-Kernel print_cuda_kernel(const fusion::Group& group, std::string name, const Target& target) {
-  LoopNest nest = make_loops(group);
+struct Schedule {
+  LoopNest nest;
   Tile tile;
-  Kept kept = keep_nothing(nest);
-  std::string_view schedule = "pointwise";
+  Kept kept;
+  std::string_view name;
+};
+
+Schedule choose_kept_schedule(LoopNest nest, Tile tile, std::string_view name) {
+  Kept kept = choose_kept(nest, tile.vector * tile.vectors_per_thread,
+                          std::min(kRegistersOfMultiprocessor / tile.threads, 255));
+  return {std::move(nest), std::move(tile), std::move(kept), name};
+}
+
+/// Nothing of a row is needed again once its reductions are done.
+bool walks_once(const LoopNest& nest) {
+  Kept nothing = keep_nothing(nest);
+  const std::vector<PhaseWork> phases = work_of_phases(nest, nothing);
+  return std::all_of(phases.begin() + 1, phases.end(),
+                     [](const PhaseWork& work) { return work.reductions.empty() && work.stores.empty(); });
+}
+
+Schedule choose_schedule(const fusion::Group& group, const Target& target) {
+  LoopNest nest = make_loops(group);
   if (!nest.reduces) {
-    tile = choose_pointwise_tile(nest, target);
-  } else if (const auto row = choose_row_tile(nest, target)) {
-    tile = *row;
-    kept = choose_kept(nest, tile.vector * tile.vectors_per_thread,
-                       std::min(kRegistersOfMultiprocessor / tile.threads, 255));
-    schedule = "row";
-  } else {
-    nest = make_loops(group, find_online_softmax(group));
-    tile = choose_looped_row_tile(nest, target);
-    kept = keep_nothing(nest);
-    schedule = nest.onlines.empty() ? "looped row" : "online row";
+    Tile tile = choose_pointwise_tile(nest, target);
+    Kept kept = keep_nothing(nest);
+    return {std::move(nest), std::move(tile), std::move(kept), "pointwise"};
   }
-  Kernel kernel = print_cuda(nest, tile, kept, std::move(name), schedule);
-  kernel.launch = launch_of(nest, tile);
+  const bool columns = is_column_reduction(nest);
+  if (!columns)
+    if (auto tile = choose_row_tile(nest, target))
+      return choose_kept_schedule(std::move(nest), std::move(*tile), "row");
+  if (columns && !walks_once(nest))
+    if (auto tile = choose_column_tile(nest, target))
+      return choose_kept_schedule(std::move(nest), std::move(*tile), "column");
+  nest = make_loops(group, find_online_softmax(group));
+  const bool online = !nest.onlines.empty();
+  Tile tile = columns ? choose_looped_column_tile(nest, target) : choose_looped_row_tile(nest, target);
+  Kept kept = keep_nothing(nest);
+  const std::string_view name =
+      columns ? (online ? "online column" : "looped column") : (online ? "online row" : "looped row");
+  return {std::move(nest), std::move(tile), std::move(kept), name};
+}
+
+Kernel print_cuda_kernel(const fusion::Group& group, std::string name, const Target& target) {
+  const Schedule schedule = choose_schedule(group, target);
+  Kernel kernel = print_cuda(schedule.nest, schedule.tile, schedule.kept, std::move(name), schedule.name);
+  kernel.launch = launch_of(schedule.nest, schedule.tile);
   return kernel;
 }
 

@@ -1,5 +1,7 @@
 #include "codegen/scalars.h"
 
+#include <algorithm>
+
 #include "codegen/expression.h"
 #include "codegen/text.h"
 #include "torchweld/error.h"
@@ -29,7 +31,24 @@ bool rounds(const graph::Op& op, DType dtype) {
   return op.promotion == graph::Promotion::Cast && (dtype == DType::f16 || dtype == DType::bf16);
 }
 
+bool has_online_state(const LoopNest& nest, int reduction) {
+  return std::any_of(nest.onlines.begin(), nest.onlines.end(),
+                     [&](const OnlineSoftmax& online) { return online.max == reduction; });
+}
+
+bool finds_index(const Statement& statement) {
+  const ReductionKind kind = std::get<fusion::Reduce>(statement.body).kind;
+  return kind == ReductionKind::argmax || kind == ReductionKind::argmin;
+}
+
 }  // namespace
+
+int state_words(const LoopNest& nest, int reduction) {
+  const Statement& statement = nest.group->statements[static_cast<std::size_t>(reduction)];
+  if (has_online_state(nest, reduction)) return 2;  // MaxSumExp
+  if (finds_index(statement)) return 4;             // ArgMax, ArgMin: the value, padded, and a 64-bit index
+  return graph::size_of(graph::compute_dtype(statement.compute)) == 8 ? 2 : 1;
+}
 
 Scalars::Scalars(const LoopNest& nest, Arguments& arguments, std::vector<bool> approximable)
     : nest_(nest), arguments_(arguments), approximable_(std::move(approximable)),
@@ -135,16 +154,9 @@ std::string Scalars::stored(int access, int statement, const std::string& value)
   return graph::compute_dtype(dtype) == dtype ? text : join("from_register<", memory_type(dtype), ">(", text, ')');
 }
 
-bool Scalars::is_online(int reduction) const {
-  for (const OnlineSoftmax& online : nest_.onlines)
-    if (online.max == reduction) return true;
-  return false;
-}
+bool Scalars::is_online(int reduction) const { return has_online_state(nest_, reduction); }
 
-bool Scalars::is_arg_reduction(int reduction) const {
-  const ReductionKind kind = std::get<fusion::Reduce>(at(reduction).body).kind;
-  return kind == ReductionKind::argmax || kind == ReductionKind::argmin;
-}
+bool Scalars::is_arg_reduction(int reduction) const { return finds_index(at(reduction)); }
 
 std::string Scalars::state_type(int reduction) const {
   const auto& reduce = std::get<fusion::Reduce>(at(reduction).body);
@@ -160,13 +172,6 @@ std::string Scalars::state_type(int reduction) const {
   return join(state, '<', register_type(over), '>');
 }
 
-int Scalars::state_words(int reduction) const {
-  if (is_online(reduction)) return 2;         // MaxSumExp
-  if (is_arg_reduction(reduction)) return 4;  // ArgMax, ArgMin: the value, padded, and a 64-bit index
-  const DType dtype = graph::compute_dtype(at(reduction).compute);
-  return graph::size_of(dtype) == 8 ? 2 : 1;
-}
-
 std::string Scalars::pushed(int reduction, const Place& place, const std::string& flat_index) const {
   const auto& reduce = std::get<fusion::Reduce>(at(reduction).body);
   const DType from = at(reduce.input.index).dtype;
@@ -176,12 +181,12 @@ std::string Scalars::pushed(int reduction, const Place& place, const std::string
   return converted(value, from, logical ? DType::b8 : at(reduction).compute);
 }
 
-std::string Scalars::result(int reduction) const {
+std::string Scalars::result(int reduction, std::string_view subscript) const {
   for (const OnlineSoftmax& online : nest_.onlines) {
-    if (online.max == reduction) return state(online.max) + ".max()";
-    if (online.sum == reduction) return state(online.max) + ".sum()";
+    if (online.max == reduction) return join(state(online.max), subscript, ".max()");
+    if (online.sum == reduction) return join(state(online.max), subscript, ".sum()");
   }
-  return state(reduction) + ".value()";
+  return join(state(reduction), subscript, ".value()");
 }
 
 }  // namespace torchweld::codegen

@@ -15,6 +15,9 @@ struct Place {
   std::function<std::string(int axis)> index;       ///< the index along an axis of the group
 };
 
+/// Size of a reduction's state in 4-byte words.
+[[nodiscard]] int state_words(const LoopNest& nest, int reduction);
+
 /// Prints the statements of a group as scalar C++, the same for every backend.
 class Scalars {
 public:
@@ -39,12 +42,11 @@ public:
 
   /// Type of a reduction's state ("Sum<float>"), the name of its variable and what is pushed for one index.
   [[nodiscard]] std::string state_type(int reduction) const;
-  /// Size of a reduction's state in 4-byte words.
-  [[nodiscard]] int state_words(int reduction) const;
   [[nodiscard]] std::string state(int reduction) const { return name(reduction) + "_state"; }
   [[nodiscard]] std::string pushed(int reduction, const Place& place, const std::string& flat_index) const;
   /// The result of a reduction, read from its state.
-  [[nodiscard]] std::string result(int reduction) const;
+  /// `subscript`: of its state, where a thread has several.
+  [[nodiscard]] std::string result(int reduction, std::string_view subscript = {}) const;
   [[nodiscard]] bool is_online(int reduction) const;
   [[nodiscard]] bool is_arg_reduction(int reduction) const;
 

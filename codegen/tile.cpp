@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "torchweld/error.h"
+
 namespace torchweld::codegen {
 namespace {
 
@@ -70,7 +72,30 @@ AccessShape shape_of(const Tile& tile, const LoopNest& nest, std::size_t i, bool
   return {Pattern::elements, 0};
 }
 
+/// How a thread with V rows reaches an operand.
+AccessShape shape_across(const Tile& tile, const LoopNest& nest, std::size_t i) {
+  const fusion::Access& access = nest.group->accesses[i];
+  const graph::Dims& rows = nest.accesses[i].rows.per_loop;
+  if (tile.vector == 1) return {Pattern::elements, 0};
+  if (rows.back() == 0) return {Pattern::one, 0};
+  const auto& guard = access.guard;
+  const bool is_cut = guard && guard->axis == nest.rows.back().axis &&
+                      (guard->begin % tile.vector != 0 || guard->end % tile.vector != 0);
+  if (rows.back() != 1 || is_cut) return {Pattern::elements, 0};
+  const int size = graph::size_of(access.dtype);
+  std::int64_t divisor = std::gcd<std::int64_t>(tile.vector * size, graph::kVectorBytes);
+  divisor = std::gcd(std::gcd(divisor, access.alignment), access.offset * size);
+  for (std::size_t k = 0; k + 1 < rows.size(); ++k) divisor = std::gcd(divisor, rows[k] * size);
+  for (const std::int64_t stride : nest.accesses[i].inner.per_loop) divisor = std::gcd(divisor, stride * size);
+  return {Pattern::vector, static_cast<int>(divisor)};
+}
+
 }  // namespace
+
+int column_scratch_states(const Tile& tile) {
+  const int parts = tile.threads_across() < 32 ? tile.threads / 32 : tile.threads_per_row;
+  return parts > 1 ? (parts + 1) * tile.threads_across() * tile.vector : 0;
+}
 
 int widest_vector(const LoopNest& nest) {
   int narrowest = 16, widest = 1;
@@ -89,6 +114,14 @@ void set_vector(Tile& tile, const LoopNest& nest, int vector, bool shifted) {
   tile.pivot = find_pivot(nest);
   tile.accesses.clear();
   for (std::size_t i = 0; i < nest.accesses.size(); ++i) tile.accesses.push_back(shape_of(tile, nest, i, shifted));
+}
+
+void set_column_vector(Tile& tile, const LoopNest& nest, int vector) {
+  ensure(tile.columns && !nest.rows.empty(), "a tile of columns has rows");
+  tile.vector = vector;
+  tile.divides = true;
+  tile.accesses.clear();
+  for (std::size_t i = 0; i < nest.accesses.size(); ++i) tile.accesses.push_back(shape_across(tile, nest, i));
 }
 
 bool is_aligned(const Tile& tile, const LoopNest& nest) {

@@ -37,16 +37,26 @@ struct Tile {
   int threads_per_row = 0;     ///< 0: no rows, blocks divide the inner part
   bool looped = false;         ///< the row is walked in steps, once for each phase
   Ends ends = Ends::whole_vectors;
-  bool wide = false;     ///< 64-bit indices
-  bool divides = false;  ///< V divides the innermost extent, so that an index is decomposed once for each vector
-  int pivot = -1;        ///< the access whose rows decide where a shifted body begins
+  bool wide = false;         ///< 64-bit indices
+  bool columns = false;      ///< vectors lie along the rows, which are neighbours in memory: V rows a thread
+  bool ragged_rows = false;  ///< columns: the last vector of rows is partial
+  bool divides = false;      ///< V divides the innermost extent, so that an index is decomposed once for each vector
+  int pivot = -1;            ///< the access whose rows decide where a shifted body begins
   std::vector<AccessShape> accesses;
 
   [[nodiscard]] bool has_rows() const { return threads_per_row > 0; }
-  [[nodiscard]] int rows_per_block() const { return has_rows() ? threads / threads_per_row : 0; }
+  /// Threads beside each other, of different rows.
+  [[nodiscard]] int threads_across() const { return has_rows() ? threads / threads_per_row : 1; }
+  [[nodiscard]] int rows_per_block() const { return has_rows() ? threads_across() * (columns ? vector : 1) : 0; }
+  /// Inner indices of a vector.
+  [[nodiscard]] int inner_vector() const { return columns ? 1 : vector; }
   /// Threads that share the inner part between them within one block.
   [[nodiscard]] int threads_along() const { return has_rows() ? threads_per_row : threads; }
 };
+
+/// Room of column_reduce: the partial results of each warp, or of each thread along where those are fewer, and the
+/// result.
+[[nodiscard]] int column_scratch_states(const Tile& tile);
 
 /// Elements of a 16-byte access of the narrowest operand that is contiguous along the innermost loop.
 [[nodiscard]] int widest_vector(const LoopNest& nest);
@@ -54,6 +64,9 @@ struct Tile {
 /// Sets vector, divides and accesses for a vector width. `shifted`: rows begin anywhere, so that only operands whose
 /// rows are misaligned like the pivot's are vectors.
 void set_vector(Tile& tile, const LoopNest& nest, int vector, bool shifted);
+
+/// The same for a tile of columns, whose vectors lie along the innermost loop of the rows.
+void set_column_vector(Tile& tile, const LoopNest& nest, int vector);
 
 /// Whether every contiguous operand can be accessed in words of 16 bytes (or its whole vector) for this tile.
 [[nodiscard]] bool is_aligned(const Tile& tile, const LoopNest& nest);

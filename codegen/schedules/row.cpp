@@ -32,19 +32,22 @@ bool set_row_threads(Tile& tile, std::int64_t vectors, int least_threads) {
   return false;
 }
 
-/// Registers that the loads of the first phase fill.
-int registers_of_first_loads(const LoopNest& nest, int elements) {
+}  // namespace
+
+int bytes_of_first_loads(const LoopNest& nest) {
   Kept nothing = keep_nothing(nest);
-  int bytes = 0;
   const std::vector<PhaseWork> phases = work_of_phases(nest, nothing);
+  int bytes = 0;
   for (const int i : phases.front().statements) {
     const fusion::Statement& statement = nest.group->statements[static_cast<std::size_t>(i)];
     if (std::holds_alternative<fusion::Load>(statement.body)) bytes += graph::size_of(statement.dtype);
   }
-  return elements * bytes / 4;
+  return bytes;
 }
 
-}  // namespace
+int registers_for_values(const Tile& tile) {
+  return std::min(kRegistersOfMultiprocessor / tile.threads, 255) - kOtherRegisters;
+}
 
 int power_of_two_above(std::int64_t n) {
   return static_cast<int>(std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(n, 1))));
@@ -92,8 +95,7 @@ std::optional<Tile> choose_row_tile(const LoopNest& nest, const Target& target) 
   if (nest.num_rows() * tile.threads_per_row >= std::int64_t{128} * target.multiprocessors)
     tile.threads = std::max(tile.threads, 128);
   const int elements = tile.vector * tile.vectors_per_thread;
-  const int registers = std::min(kRegistersOfMultiprocessor / tile.threads, 255);
-  if (registers_of_first_loads(nest, elements) > registers - kOtherRegisters) return std::nullopt;
+  if (elements * bytes_of_first_loads(nest) / 4 > registers_for_values(tile)) return std::nullopt;
   if (!row.shifted && nest.num_inner() == std::int64_t{elements} * tile.threads_per_row) tile.ends = Ends::exact;
   return tile;
 }

@@ -15,8 +15,16 @@ namespace torchweld::codegen {
 [[nodiscard]] std::optional<Tile> choose_row_tile(const LoopNest& nest, const Target& target);
 
 /// Accepts every group with a reduction: walks the row once for each phase. For rows too long for registers, for
-/// reductions over dims that are not contiguous (then a thread a row where the rows are), and as the last resort.
+/// reductions over dims that are not contiguous, and as the last resort.
 [[nodiscard]] Tile choose_looped_row_tile(const LoopNest& nest, const Target& target);
+
+/// Whether a group reduces over what is strided while neighbouring rows are neighbours in memory.
+[[nodiscard]] bool is_column_reduction(const LoopNest& nest);
+
+/// Accept column reductions: threads across the rows, V rows each, and along what is reduced. The first keeps its
+/// columns in registers and is empty where they are too long; the second walks them once for each phase.
+[[nodiscard]] std::optional<Tile> choose_column_tile(const LoopNest& nest, const Target& target);
+[[nodiscard]] Tile choose_looped_column_tile(const LoopNest& nest, const Target& target);
 
 /// Sets the vector of a tile over rows, whose length need be no multiple of it: ends, patterns and the least threads
 /// that a row then takes.
@@ -28,6 +36,12 @@ struct RowVector {
 
 /// Bytes of operands that a thread reaches in vectors, and otherwise, for each element.
 [[nodiscard]] bool is_mostly_vectors(const Tile& tile, const LoopNest& nest);
+
+/// Bytes of all loads of the first phase, for one inner index.
+[[nodiscard]] int bytes_of_first_loads(const LoopNest& nest);
+
+/// Registers a thread for values, at one block a multiprocessor: without those for addresses and temporaries.
+[[nodiscard]] int registers_for_values(const Tile& tile);
 
 /// The least power of two that is not below `n`.
 [[nodiscard]] int power_of_two_above(std::int64_t n);

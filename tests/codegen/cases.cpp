@@ -171,6 +171,78 @@ std::vector<NamedRegion> row_regions() {
   return regions;
 }
 
+std::vector<NamedRegion> column_regions() {
+  std::vector<NamedRegion> regions;
+  // Inside one block: columns in whole vectors, an odd number of them, few and many of them.
+  for (const char* type : {"f32[3,20,12]", "f32[2,128,64]", "f32[3,33,30]", "bf16[2,40,17]", "f64[2,9,6]",
+                           "f32[2,5,1000]", "bf16[1,300,8]", "f16[40,3,2]"})
+    regions.push_back({fmt::format("softmax_middle_{}", regions.size()), softmax(type, 1)});
+  regions.insert(
+      regions.end(),
+      {
+          {"softmax_columns", softmax("f32[30,4100]", 0)},
+          {"softmax_columns_odd", softmax("bf16[19,1031]", 0)},
+          {"softmax_columns_misaligned", softmax("bf16[19,96]@align2", 0)},
+          {"softmax_columns_words", softmax("bf16[19,96]@align4", 0)},
+          {"softmax_columns_strided", softmax("bf16[19,96]{100,1}", 0)},
+          {"softmax_long_columns", softmax("f32[9000,4]", 0)},
+          {"softmax_long_columns_odd", softmax("f16[9001,3]", 0)},
+          {"softmax_two_dims", softmax("f32[6,7,8,12]{672,12,84,1}", 1)},
+          {"sum_columns", reduction("bf16[50,24]", "aten::sum.dim_IntList(%x, [0], False, None)")},
+          {"sum_columns_odd", reduction("bf16[77,31]", "aten::sum.dim_IntList(%x, [0], False, None)")},
+          {"sum_columns_many", reduction("f32[3,3000]", "aten::sum.dim_IntList(%x, [0], True, None)")},
+          {"sum_two_strided_dims",
+           reduction("f32[5,6,4,24]{2880,24,144,1}", "aten::sum.dim_IntList(%x, [0, 2], False, None)")},
+          {"sum_of_transposed", reduction("f32[24,30]{1,24}", "aten::sum.dim_IntList(%x, [1], False, None)")},
+          {"prod_of_doubles", reduction("f64[9,30]", "aten::prod.dim_int(%x, 0, False, None)")},
+          {"amax_of_bytes", reduction("u8[70,40]", "aten::amax(%x, [0], False)")},
+          {"argmax_columns", reduction("f32[33,40]", "aten::argmax(%x, 0, False)")},
+          {"argmin_middle", reduction("i64[3,33,10]", "aten::argmin(%x, 1, False)")},
+          {"any_columns", reduction("f32[33,9]", "aten::any.dim(%x, 0, False)")},
+          {"var_middle", reduction("f32[3,130,20]", "aten::var.correction(%x, [1], 1, False)")},
+          {"mean_channels_last", reduction("f16[4,24,5,7]{840,1,168,24}", "aten::mean.dim(%x, [2, 3], True, None)")},
+          {"layer_norm_middle", R"(graph(%x: bf16[3,40,24], %r: bf16[3,40,24], %b: f32[24], %w: f32[40,1]):
+    %a: tensor = aten::add.Tensor(%x, %r, 1)
+    %m: tensor = aten::mean.dim(%a, [1], True, None)
+    %d: tensor = aten::sub.Tensor(%a, %m, 1)
+    %q: tensor = aten::mul.Tensor(%d, %d)
+    %v: tensor = aten::mean.dim(%q, [1], True, None)
+    %e: tensor = aten::add.Scalar(%v, 0.00001, 1)
+    %s: tensor = aten::rsqrt(%e)
+    %n: tensor = aten::mul.Tensor(%d, %s)
+    %t: tensor = aten::mul.Tensor(%n, %w)
+    %y: tensor = aten::add.Tensor(%t, %b, 1)
+    return %y, %m)"},
+          {"column_outputs", R"(graph(%x: f32[37,20], %t: f32[20]{3}, %b: f32[20]@align4, %s: f32[]):
+    %m: tensor = aten::amax(%x, [0], False)
+    %c: tensor = aten::add.Tensor(%m, %t, 1)
+    %d: tensor = aten::mul.Tensor(%c, %b)
+    %y: tensor = aten::mul.Tensor(%d, %s)
+    %z: tensor = aten::sub.Tensor(%x, %y, 1)
+    return %y, %z)"},
+          {"causal_columns", R"(graph(%x: f32[2,16,16]):
+    %i: tensor = aten::arange(16, 4, None, None, None)
+    %c: tensor = aten::unsqueeze(%i, 1)
+    %m: tensor = aten::gt.Tensor(%i, %c)
+    %f: tensor = aten::masked_fill.Scalar(%x, %m, -10.0)
+    %y: tensor = aten::softmax.int(%f, 1, None)
+    return %y)"},
+          {"softmax_of_cat_columns", R"(graph(%a: f32[6,20], %b: f32[13,20]):
+    %c: tensor = aten::cat([%a, %b], 0)
+    %y: tensor = aten::softmax.int(%c, 0, None)
+    return %y)"},
+          {"softmax_of_cat_beside", R"(graph(%a: f32[6,20], %b: f32[6,13]):
+    %c: tensor = aten::cat([%a, %b], 1)
+    %y: tensor = aten::softmax.int(%c, 0, None)
+    return %y)"},
+          {"softmax_of_cat_vectors", R"(graph(%a: bf16[6,24], %b: bf16[6,16]):
+    %c: tensor = aten::cat([%a, %b], 1)
+    %y: tensor = aten::softmax.int(%c, 0, None)
+    return %y)"},
+      });
+  return regions;
+}
+
 std::vector<NamedRegion> special_value_regions() {
   return {
       {"swish_bf16", swish("bf16[96]")},
@@ -183,6 +255,9 @@ std::vector<NamedRegion> special_value_regions() {
       {"softmax_short", softmax("bf16[40,4]", 1)},
       {"softmax_masked_rows", softmax("f32[40,4]", 1)},
       {"softmax_long", softmax("bf16[2,70001]", 1)},
+      {"softmax_columns", softmax("f32[4,40]", 0)},
+      {"softmax_long_columns", softmax("f32[9000,4]", 0)},
+      {"argmax_columns", reduction("f32[4,20]", "aten::argmax(%x, 0, False)")},
       {"amax", reduction("f32[20,4]", "aten::amax(%x, [1], False)")},
       {"amin", reduction("bf16[20,4]", "aten::amin(%x, [1], False)")},
       {"argmax", reduction("f32[20,4]", "aten::argmax(%x, 1, False)")},

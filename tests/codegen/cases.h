@@ -14,6 +14,8 @@ struct NamedRegion {
 /// Regions that between them reach every schedule, access pattern and kind of end.
 [[nodiscard]] std::vector<NamedRegion> pointwise_regions();
 [[nodiscard]] std::vector<NamedRegion> row_regions();
+/// Reductions over strided dims whose neighbours are kept.
+[[nodiscard]] std::vector<NamedRegion> column_regions();
 /// Regions in which NaN and infinity matter, to be run with them.
 [[nodiscard]] std::vector<NamedRegion> special_value_regions();
 

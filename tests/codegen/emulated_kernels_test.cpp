@@ -36,6 +36,8 @@ TEST_F(EmulatedKernels, PointwiseGroupsComputeWhatHostKernelsDo) {
 
 TEST_F(EmulatedKernels, RowGroupsComputeWhatHostKernelsDo) { expect_right(cases_of(testing::row_regions())); }
 
+TEST_F(EmulatedKernels, ColumnGroupsComputeWhatHostKernelsDo) { expect_right(cases_of(testing::column_regions())); }
+
 TEST_F(EmulatedKernels, NanAndInfinityArriveAsOnTheHost) {
   std::vector<testing::Case> cases;
   for (testing::Case& a_case : cases_of(testing::special_value_regions()))

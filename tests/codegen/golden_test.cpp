@@ -65,6 +65,12 @@ constexpr Golden kGoldens[] = {
     {"softmax_middle_f32", R"(graph(%x: f32[64,256,1024]):
     %y: tensor = aten::softmax.int(%x, 1, None)
     return %y)"},
+    {"softmax_middle_long_f32", R"(graph(%x: f32[64,4096,1024]):
+    %y: tensor = aten::softmax.int(%x, 1, None)
+    return %y)"},
+    {"sum_columns_bf16", R"(graph(%x: bf16[512,65536]):
+    %y: tensor = aten::sum.dim_IntList(%x, [0], False, None)
+    return %y)"},
     {"residual_layer_norm_bf16", kResidualLayerNorm},
     {"group_norm_silu_f16", R"(graph(%x: f16[16,512,32,32], %w: f16[512], %b: f16[512]):
     %n: tensor = aten::group_norm(%x, 32, %w, %b, 0.00001, True)
@@ -111,6 +117,13 @@ TEST(GoldenKernels, CompileForTheDevice) {
   const std::string prelude(codegen::prelude(codegen::Backend::cuda));
   for (const Golden& golden : kGoldens)
     EXPECT_EQ(testing::nvrtc_errors(prelude + text_of(golden.region)), "") << golden.name;
+}
+
+TEST(GoldenKernels, DoNotSpill) {
+  if (!testing::has_nvrtc()) GTEST_SKIP() << "no NVRTC library";
+  const std::string prelude(codegen::prelude(codegen::Backend::cuda));
+  for (const Golden& golden : kGoldens)
+    EXPECT_EQ(testing::nvrtc_spilled_bytes(prelude + text_of(golden.region)), 0) << golden.name;
 }
 
 TEST(GoldenKernels, AreOneKernelEach) {

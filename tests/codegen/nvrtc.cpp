@@ -39,23 +39,47 @@ Function function(const char* name) {
   return reinterpret_cast<Function>(found);
 }
 
-}  // namespace
+struct Compilation {
+  bool works = false;
+  std::string log;
+};
 
-bool has_nvrtc() { return library() != nullptr; }
-
-std::string nvrtc_errors(const std::string& text) {
+/// With what ptxas says of each kernel.
+Compilation compile(const std::string& text) {
   using Create = int (*)(void**, const char*, const char*, int, const char* const*, const char* const*);
   using Compile = int (*)(void*, int, const char* const*);
   void* program = nullptr;
   function<Create>("nvrtcCreateProgram")(&program, text.c_str(), "kernel.cu", 0, nullptr, nullptr);
-  const char* options[] = {"--gpu-architecture=sm_90", "--std=c++17", "--fmad=false"};
-  const int status = function<Compile>("nvrtcCompileProgram")(program, 3, options);
+  const char* options[] = {"--gpu-architecture=sm_90", "--std=c++17", "--fmad=false", "--ptxas-options=--verbose"};
+  const int status = function<Compile>("nvrtcCompileProgram")(program, static_cast<int>(std::size(options)), options);
   std::size_t size = 0;
   function<int (*)(void*, std::size_t*)>("nvrtcGetProgramLogSize")(program, &size);
   std::string log(size, '\0');
   function<int (*)(void*, char*)>("nvrtcGetProgramLog")(program, log.data());
   function<int (*)(void**)>("nvrtcDestroyProgram")(&program);
-  return status == 0 ? std::string() : log;
+  return {status == 0, log};
+}
+
+}  // namespace
+
+bool has_nvrtc() { return library() != nullptr; }
+
+std::string nvrtc_errors(const std::string& text) {
+  const Compilation compiled = compile(text);
+  return compiled.works ? std::string() : compiled.log;
+}
+
+int nvrtc_spilled_bytes(const std::string& text) {
+  const Compilation compiled = compile(text);
+  if (!compiled.works) throw std::runtime_error(compiled.log);
+  constexpr std::string_view kWords = " bytes spill stores";
+  int bytes = 0, kernels = 0;
+  for (std::size_t at = compiled.log.find(kWords); at != std::string::npos; at = compiled.log.find(kWords, at + 1)) {
+    bytes += std::atoi(compiled.log.c_str() + compiled.log.rfind(' ', at - 1) + 1);
+    ++kernels;
+  }
+  if (kernels == 0) throw std::runtime_error("ptxas says nothing of spills: " + compiled.log);
+  return bytes;
 }
 
 }  // namespace torchweld::testing

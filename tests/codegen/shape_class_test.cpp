@@ -69,6 +69,39 @@ TEST(ShapeClass, RowsAreKeptOnChipUntilTheyAreTooLong) {
   EXPECT_EQ(kernel_of(softmax("bf16[900,65544]")).schedule, "online row V8 T512 K4");
 }
 
+std::string sum(const std::string& type, const std::string& dims) {
+  return fmt::format(R"(graph(%x: {}):
+    %y: tensor = aten::sum.dim_IntList(%x, [{}], False, None)
+    return %y)",
+                     type, dims);
+}
+
+std::string softmax_middle(const std::string& type) {
+  return fmt::format(R"(graph(%x: {}):
+    %y: tensor = aten::softmax.int(%x, 1, None)
+    return %y)",
+                     type);
+}
+
+TEST(ShapeClass, ColumnsAreKeptOnChipUntilTheyAreTooLong) {
+  EXPECT_EQ(kernel_of(softmax_middle("f32[64,8,1024]")).schedule, "column V4 T256 P2 K4 exact");
+  EXPECT_EQ(kernel_of(softmax_middle("f32[64,128,1024]")).schedule, "column V4 T256 P32 K4 exact");
+  EXPECT_EQ(kernel_of(softmax_middle("f32[64,256,1024]")).schedule, "column V4 T512 P64 K4 exact");
+  EXPECT_EQ(kernel_of(softmax_middle("f32[64,1000,1024]")).schedule, "column V4 T1024 P128 K8");
+  EXPECT_EQ(kernel_of(softmax_middle("f32[64,4096,1024]")).schedule, "online column V4 T512 P32 K8");
+}
+
+TEST(ShapeClass, VectorsOfColumnsFitTheirAlignment) {
+  EXPECT_EQ(kernel_of(softmax_middle("bf16[64,128,1024]")).schedule, "column V8 T256 P32 K4 exact");
+  EXPECT_EQ(kernel_of(softmax_middle("bf16[64,128,1026]")).schedule, "column V2 T1024 P32 K4 exact");
+  EXPECT_EQ(kernel_of(softmax_middle("bf16[64,128,1024]@align8")).schedule, "column V4 T512 P32 K4 exact");
+}
+
+TEST(ShapeClass, ColumnsBesideEachOtherWithContiguousRowsAreRows) {
+  EXPECT_EQ(kernel_of(sum("f32[4096,1024]", "1")).schedule.substr(0, 3), "row");
+  EXPECT_EQ(kernel_of(sum("f32[4096,1024]{1,4096}", "1")).schedule.substr(0, 13), "looped column");
+}
+
 TEST(ShapeClass, MisalignedOperandsAreAccessedInSmallerWords) {
   EXPECT_THAT(kernel_of("graph(%x: bf16[4096,4096]@align4):\n  %y: tensor = aten::relu(%x)\n  return %y").text,
               HasSubstr("load<8, 4>(in0 + j)"));
