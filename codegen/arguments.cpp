@@ -23,6 +23,11 @@ std::string Arguments::pointer(const fusion::Access& access, std::string name, b
   return name;
 }
 
+std::string Arguments::partial(std::string_view state, std::string name, std::int64_t byte_offset, bool written) {
+  declare(join(written ? "" : "const ", state, '*'), name, PartialArgument{byte_offset});
+  return name;
+}
+
 std::string Arguments::integer(std::string name, std::int64_t value, int bytes) {
   declare(bytes == 8 ? "i64" : "unsigned", name, IntArgument{value, bytes});
   return name;

@@ -16,6 +16,8 @@ public:
   };
 
   std::string pointer(const fusion::Access& access, std::string name, bool written);
+  /// Partial results of a state type; `written` by this kernel.
+  std::string partial(std::string_view state, std::string name, std::int64_t byte_offset, bool written);
   /// Four bytes, unsigned, or eight, signed. The same name is declared once.
   std::string integer(std::string name, std::int64_t value, int bytes);
   std::string divisor(std::string name, std::int64_t value, bool wide);

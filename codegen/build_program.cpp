@@ -17,8 +17,11 @@ std::variant<Program, graph::Unsupported> build_program(const graph::Graph& regi
   auto plan = fusion::make_plan(program.graph, options);
   if (auto* refusal = std::get_if<graph::Unsupported>(&plan)) return std::move(*refusal);
   program.plan = std::move(std::get<fusion::Plan>(plan));
-  for (const fusion::Group& group : program.plan.groups)
-    program.kernels.push_back(print_kernel(program.graph, group, target));
+  for (std::size_t i = 0; i < program.plan.groups.size(); ++i)
+    for (Kernel& kernel : print_kernels(program.graph, program.plan.groups[i], target)) {
+      kernel.group = static_cast<int>(i);
+      program.kernels.push_back(std::move(kernel));
+    }
   return program;
 }
 

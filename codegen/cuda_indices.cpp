@@ -61,10 +61,10 @@ void CudaIndices::split_inner(Text& text, Spot spot) {
   split(text, spot == Spot::element ? "i" : "j", nest_.inner, "extent");
 }
 
-void CudaIndices::bump_pointers(Text& text, const std::vector<std::string>& pointers) {
+void CudaIndices::bump_pointers(Text& text, const std::vector<std::string>& pointers, const std::vector<bool>& used) {
   for (std::size_t i = 0; i < nest_.accesses.size(); ++i) {
     const PartStrides& rows = nest_.accesses[i].rows;
-    if (rows.is_zero()) continue;
+    if (!used[i] || rows.is_zero()) continue;
     std::string sum;
     const auto add = [&](const std::string& index, std::int64_t stride, const std::string& name) {
       if (stride == 0) return;

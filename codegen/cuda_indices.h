@@ -25,7 +25,7 @@ public:
   /// "unsigned", or "i64" for wide kernels.
   [[nodiscard]] std::string_view type() const { return tile_.wide ? "i64" : "unsigned"; }
   /// Moves each pointer to the row.
-  void bump_pointers(Text& text, const std::vector<std::string>& pointers);
+  void bump_pointers(Text& text, const std::vector<std::string>& pointers, const std::vector<bool>& used);
   /// Defines the loops' indices of the row; nothing when no operand needs them.
   void split_row(Text& text);
   /// The same for j (at a vector or an edge), and for i (at an element that a vector cannot speak for).

@@ -13,15 +13,17 @@ constexpr std::size_t kLineLength = 118;
 
 }  // namespace
 
-CudaPhases::CudaPhases(const LoopNest& nest, const Tile& tile, Kept kept, Arguments& arguments)
-    : nest_(nest), tile_(tile), kept_(std::move(kept)), work_(work_of_phases(nest, kept_)), arguments_(arguments),
-      scalars_(nest, arguments, find_approximable(*nest.group)), indices_(nest, tile, arguments),
+CudaPhases::CudaPhases(const LoopNest& nest, const Tile& tile, const Part& part, Kept kept, Arguments& arguments)
+    : nest_(nest), tile_(tile), part_(part), kept_(std::move(kept)), work_(work_of_phases(nest, kept_)),
+      arguments_(arguments), used_(used_accesses(nest, part, work_)),
+      scalars_(nest, arguments, find_approximable(*nest.group), used_), indices_(nest, tile, arguments),
       k_(tile.vectors_per_thread > 1 ? "[k]" : ""), v_(tile.vector > 1 ? "[v]" : "") {}
 
 std::string CudaPhases::print() {
   print_row();
-  print_tile();
-  for (int phase = 0; phase < nest_.num_phases; ++phase) print_phase(phase);
+  if (part_.kind != Part::Kind::combined) print_tile();
+  for (int phase = 0; phase < (is_partial() ? 1 : nest_.num_phases); ++phase) print_phase(phase);
+  if (is_partial()) print_partial_stores();
   return text_.lines();
 }
 
@@ -32,12 +34,14 @@ void CudaPhases::print_row() {
   if (!tile_.has_rows()) return;
   const std::string_view type = indices_.type();
   const int along = tile_.threads_per_row, across = tile_.threads_across();
+  const std::string block_index = is_partial() ? "block" : "blockIdx.x";
+  if (is_partial()) print_block();
   if (tile_.rows_per_block() == 1) {
     text_.line("const unsigned t = threadIdx.x;");
-    text_.line("const ", type, " row = blockIdx.x;");
+    text_.line("const ", type, " row = ", block_index, ';');
   } else {
     const std::string rows = arguments_.integer("rows", nest_.num_rows(), tile_.wide ? 8 : 4);
-    const std::string block = join(tile_.wide ? "i64(blockIdx.x)" : "blockIdx.x", " * ", across);
+    const std::string block = join(tile_.wide ? join("i64(", block_index, ')') : block_index, " * ", across);
     const std::string whole_vectors = tile_.vector > 1 ? join(" / ", tile_.vector, " * ", tile_.vector) : "";
     std::string wanted;
     if (tile_.columns) {
@@ -58,7 +62,7 @@ void CudaPhases::print_row() {
   std::vector<std::string> pointers;
   for (std::size_t i = 0; i < nest_.accesses.size(); ++i) pointers.push_back(scalars_.pointer(static_cast<int>(i)));
   indices_.split_row(text_);
-  indices_.bump_pointers(text_, pointers);
+  indices_.bump_pointers(text_, pointers, used_);
 }
 
 void CudaPhases::declare_scratch() {
@@ -80,6 +84,7 @@ void CudaPhases::declare_scratch() {
 void CudaPhases::print_tile() {
   if (tile_.ends != Ends::exact) arguments_.integer("n", nest_.num_inner(), tile_.wide ? 8 : 4);
   if (tile_.ends == Ends::shifted) print_shift();
+  if (is_partial()) print_chunk();
   if (tile_.looped) return;
   const std::string_view type = indices_.type(), name = tile_.vectors_per_thread > 1 ? "first" : "j";
   const std::string scale = tile_.inner_vector() > 1 ? join(" * ", tile_.inner_vector()) : "";
@@ -108,14 +113,16 @@ void CudaPhases::print_phase(int phase) {
   const PhaseWork& work = work_[static_cast<std::size_t>(phase)];
   if (nest_.num_phases > 1) text_.line("// phase ", phase);
   print_row_values(phase);
-  print_row_stores(phase);
+  if (!is_partial()) print_row_stores(phase);
+  if (part_.kind == Part::Kind::combined && !work.reductions.empty()) return print_combination();
   if (work.reductions.empty() && work.stores.empty()) return;
   declare_states(work);
   declare_kept(work, phase);
   if (tile_.looped) {
     const int step = tile_.threads_along() * tile_.inner_vector() * tile_.vectors_per_thread;
     const std::string_view name = tile_.vectors_per_thread > 1 ? "first" : "j";
-    const std::string from = join(tile_.ends == Ends::shifted ? "head + " : "", tile_.threads_per_row > 1 ? "t" : "0",
+    const std::string_view begin = is_partial() ? "begin + " : tile_.ends == Ends::shifted ? "head + " : "";
+    const std::string from = join(begin, tile_.threads_per_row > 1 ? "t" : "0",
                                   tile_.inner_vector() > 1 ? join(" * ", tile_.inner_vector()) : "");
     text_.open("for (", indices_.type(), ' ', name, " = ", from, "; ", name, " < ", limit(), "; ", name, " += ", step,
                ')');
@@ -205,7 +212,10 @@ std::string_view CudaPhases::inside() const {
   return tile_.columns ? "row + v < rows" : "j + v < n";
 }
 
-std::string CudaPhases::limit() const { return tile_.ends == Ends::shifted ? "body_end" : "n"; }
+std::string CudaPhases::limit() const {
+  if (is_partial()) return "end";
+  return tile_.ends == Ends::shifted ? "body_end" : "n";
+}
 
 bool CudaPhases::is_load(int statement) const {
   return std::holds_alternative<fusion::Load>(nest_.group->statements[static_cast<std::size_t>(statement)].body);
@@ -261,10 +271,10 @@ void CudaPhases::close_vectors(bool masked) {
   if (tile_.vectors_per_thread > 1) text_.close();
 }
 
-Kernel print_cuda(const LoopNest& nest, const Tile& tile, const Kept& kept, std::string name,
+Kernel print_cuda(const LoopNest& nest, const Tile& tile, const Part& part, const Kept& kept, std::string name,
                   std::string_view schedule) {
   Arguments arguments;
-  const std::string body = CudaPhases(nest, tile, kept, arguments).print();
+  const std::string body = CudaPhases(nest, tile, part, kept, arguments).print();
   constexpr std::string_view kEnds[] = {" exact", "", " ragged", " shifted"};
   Kernel kernel;
   kernel.name = std::move(name);

@@ -9,11 +9,27 @@
 
 namespace torchweld::codegen {
 
+/// Which part of a reduction a kernel does when blocks share the inner part of a row. The partial results of a row are
+/// neighbours, one for each split, and are merged in that order: two runs give the same bits.
+struct Part {
+  enum class Kind : std::uint8_t { whole, partial, combined } kind = Kind::whole;
+  std::int64_t splits = 1;
+  std::int64_t chunk = 0;  ///< inner indices of a split
+};
+
+/// Bytes of the partial results of a nest.
+[[nodiscard]] std::int64_t partial_bytes(const LoopNest& nest, const Part& part);
+
+/// Per access of the group, whether a part has it: only what is partial walks the inner part, and it leaves the stores
+/// of results to the other.
+[[nodiscard]] std::vector<bool> used_accesses(const LoopNest& nest, const Part& part,
+                                              const std::vector<PhaseWork>& work);
+
 /// Prints the body of a CUDA kernel: one phase after the other, for any tile. Schedules choose the tile and what is
 /// kept; this is the one emitter they share.
 class CudaPhases {
 public:
-  CudaPhases(const LoopNest& nest, const Tile& tile, Kept kept, Arguments& arguments);
+  CudaPhases(const LoopNest& nest, const Tile& tile, const Part& part, Kept kept, Arguments& arguments);
   [[nodiscard]] std::string print();
 
 private:
@@ -41,6 +57,13 @@ private:
   void print_column_loads(const std::vector<int>& statements);
   void print_column_stores(int phase);
   void print_column_reduction(const PhaseWork& work);
+  // A reduction split over blocks (cuda_partial.cpp).
+  void print_block();
+  void print_chunk();
+  void print_partial_stores();
+  void print_combination();
+  std::vector<std::string> declare_partials(bool written);
+  [[nodiscard]] bool is_partial() const { return part_.kind == Part::Kind::partial; }
   // Pieces.
   bool open_vectors();
   void close_vectors(bool masked);
@@ -69,9 +92,11 @@ private:
 
   const LoopNest& nest_;
   const Tile& tile_;
+  const Part& part_;
   Kept kept_;
   std::vector<PhaseWork> work_;
   Arguments& arguments_;
+  std::vector<bool> used_;  ///< accesses that this part of the group has
   Scalars scalars_;
   CudaIndices indices_;
   Text text_{1};
@@ -81,7 +106,7 @@ private:
 };
 
 /// Prints a kernel: header comment, signature, body.
-[[nodiscard]] Kernel print_cuda(const LoopNest& nest, const Tile& tile, const Kept& kept, std::string name,
-                                std::string_view schedule);
+[[nodiscard]] Kernel print_cuda(const LoopNest& nest, const Tile& tile, const Part& part, const Kept& kept,
+                                std::string name, std::string_view schedule);
 
 }  // namespace torchweld::codegen

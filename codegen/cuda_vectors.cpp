@@ -201,7 +201,7 @@ std::string CudaPhases::stored_vector(int access) {
 }
 
 void CudaPhases::print_edge(const PhaseWork& work, int phase) {
-  text_.open("if (edge < n)");
+  text_.open("if (", is_partial() ? "split == 0 && " : "", "edge < n)");
   text_.line("const unsigned j = edge;");
   indices_.split_inner(text_, Spot::edge);
   for (const int i : work.statements) {

@@ -27,7 +27,8 @@ class HostPrinter {
 public:
   HostPrinter(const LoopNest& nest, Arguments& arguments)
       : nest_(nest), kept_(keep_dear_values(nest)), work_(work_of_phases(nest, kept_)), arguments_(arguments),
-        scalars_(nest, arguments, std::vector<bool>(nest.steps.size(), false)) {
+        scalars_(nest, arguments, std::vector<bool>(nest.steps.size(), false),
+                 std::vector<bool>(nest.accesses.size(), true)) {
     drop_unused_buffers();
     has_lanes_ = !nest.inner.empty() && nest.inner.back().extent >= kLongRow;
   }

@@ -35,57 +35,71 @@ struct Schedule {
   std::string_view name;
 };
 
-Schedule choose_kept_schedule(LoopNest nest, Tile tile, std::string_view name) {
-  Kept kept = choose_kept(nest, tile.vector * tile.vectors_per_thread,
-                          std::min(kRegistersOfMultiprocessor / tile.threads, 255));
-  return {std::move(nest), std::move(tile), std::move(kept), name};
-}
-
-/// Nothing of a row is needed again once its reductions are done.
-bool walks_once(const LoopNest& nest) {
-  Kept nothing = keep_nothing(nest);
-  const std::vector<PhaseWork> phases = work_of_phases(nest, nothing);
-  return std::all_of(phases.begin() + 1, phases.end(),
-                     [](const PhaseWork& work) { return work.reductions.empty() && work.stores.empty(); });
-}
-
-Schedule choose_schedule(const fusion::Group& group, const Target& target) {
-  LoopNest nest = make_loops(group);
-  if (!nest.reduces) {
-    Tile tile = choose_pointwise_tile(nest, target);
-    Kept kept = keep_nothing(nest);
-    return {std::move(nest), std::move(tile), std::move(kept), "pointwise"};
-  }
-  const bool columns = is_column_reduction(nest);
-  if (!columns)
-    if (auto tile = choose_row_tile(nest, target))
-      return choose_kept_schedule(std::move(nest), std::move(*tile), "row");
-  if (columns && !walks_once(nest))
-    if (auto tile = choose_column_tile(nest, target))
-      return choose_kept_schedule(std::move(nest), std::move(*tile), "column");
-  nest = make_loops(group, find_online_softmax(group));
+/// For rows that are walked in steps.
+Schedule choose_looped_schedule(const fusion::Group& group, bool columns, const Target& target) {
+  LoopNest nest = make_loops(group, find_online_softmax(group));
   const bool online = !nest.onlines.empty();
   Tile tile = columns ? choose_looped_column_tile(nest, target) : choose_looped_row_tile(nest, target);
   Kept kept = keep_nothing(nest);
-  const std::string_view name =
-      columns ? (online ? "online column" : "looped column") : (online ? "online row" : "looped row");
+  const std::string_view name = columns  ? (online ? "online column" : "looped column")
+                                : online ? "online row"
+                                         : "looped row";
   return {std::move(nest), std::move(tile), std::move(kept), name};
 }
 
-Kernel print_cuda_kernel(const fusion::Group& group, std::string name, const Target& target) {
-  const Schedule schedule = choose_schedule(group, target);
-  Kernel kernel = print_cuda(schedule.nest, schedule.tile, schedule.kept, std::move(name), schedule.name);
-  kernel.launch = launch_of(schedule.nest, schedule.tile);
+std::optional<Schedule> choose_on_chip_schedule(LoopNest nest, bool columns, const Target& target) {
+  if (columns && walks_once(nest)) return std::nullopt;
+  auto tile = columns ? choose_column_tile(nest, target) : choose_row_tile(nest, target);
+  if (!tile) return std::nullopt;
+  Kept kept = choose_kept(nest, tile->vector * tile->vectors_per_thread,
+                          std::min(kRegistersOfMultiprocessor / tile->threads, 255));
+  return Schedule{std::move(nest), std::move(*tile), std::move(kept), columns ? "column" : "row"};
+}
+
+Kernel print_part(const Schedule& schedule, const Tile& tile, const Part& part, std::string name) {
+  constexpr std::string_view kKinds[] = {"", " partial", " combined"};
+  const std::string_view kind = kKinds[static_cast<std::size_t>(part.kind)];
+  Kernel kernel = print_cuda(schedule.nest, tile, part, schedule.kept, std::move(name), join(schedule.name, kind));
+  kernel.launch = launch_of(schedule.nest, tile);
+  if (part.kind == Part::Kind::partial) {
+    kernel.launch.grid *= part.splits;
+    kernel.partial_bytes = partial_bytes(schedule.nest, part);
+  }
   return kernel;
+}
+
+std::vector<Kernel> print_cuda_kernels(const fusion::Group& group, std::string name, const Target& target) {
+  std::vector<Kernel> kernels;
+  LoopNest nest = make_loops(group);
+  if (!nest.reduces) {
+    const Tile tile = choose_pointwise_tile(nest, target);
+    Kept kept = keep_nothing(nest);
+    const Schedule schedule{std::move(nest), tile, std::move(kept), "pointwise"};
+    kernels.push_back(print_part(schedule, tile, {}, std::move(name)));
+    return kernels;
+  }
+  const bool columns = is_column_reduction(nest);
+  const Schedule looped = choose_looped_schedule(group, columns, target);
+  if (const auto split = choose_split(looped.nest, looped.tile, target)) {
+    kernels.push_back(print_part(looped, looped.tile, *split, name + "_partial"));
+    Part combined = *split;
+    combined.kind = Part::Kind::combined;
+    kernels.push_back(print_part(looped, choose_combining_tile(looped.nest, *split), combined, std::move(name)));
+    return kernels;
+  }
+  const auto on_chip = choose_on_chip_schedule(std::move(nest), columns, target);
+  const Schedule& chosen = on_chip ? *on_chip : looped;
+  kernels.push_back(print_part(chosen, chosen.tile, {}, std::move(name)));
+  return kernels;
 }
 
 }  // namespace
 
-Kernel print_kernel(const graph::Graph& graph, const fusion::Group& group, const Target& target) {
+std::vector<Kernel> print_kernels(const graph::Graph& graph, const fusion::Group& group, const Target& target) {
   std::string name = fusion::name_of(graph, group);
   const fusion::Group plain = drop_plain_casts(group);
-  if (target.backend == Backend::host) return print_host(plain, std::move(name));
-  return print_cuda_kernel(plain, std::move(name), target);
+  if (target.backend == Backend::host) return {print_host(plain, std::move(name))};
+  return print_cuda_kernels(plain, std::move(name), target);
 }
 
 std::string_view prelude(Backend backend) {

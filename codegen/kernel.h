@@ -44,7 +44,12 @@ struct DivisorArgument {
   std::uint32_t divisor = 1;
   bool operator==(const DivisorArgument&) const = default;
 };
-using Argument = std::variant<PointerArgument, IntArgument, NumberArgument, DivisorArgument>;
+/// A place in the partial results of a split reduction: those that this kernel writes, or that the one before it wrote.
+struct PartialArgument {
+  std::int64_t byte_offset = 0;
+  bool operator==(const PartialArgument&) const = default;
+};
+using Argument = std::variant<PointerArgument, IntArgument, NumberArgument, DivisorArgument, PartialArgument>;
 
 /// cuda: blocks and threads. host: `grid` work items, run as chunks [begin, end).
 struct Launch {
@@ -64,12 +69,16 @@ struct Kernel {
   std::string text;  ///< without the prelude
   std::vector<Argument> arguments;
   Launch launch;
-  std::string schedule;  ///< "pointwise V8 T128 K2", "row V8 T128 K4", ...: for the report
+  std::string schedule;            ///< "pointwise V8 T128 K2", "row V8 T128 K4", ...: for the report
+  int group = 0;                   ///< of the plan
+  std::int64_t partial_bytes = 0;  ///< that it writes for the next kernel, of the same group; 0: none
 };
 
-/// Prints the kernel of a group for its shape class, choosing the schedule. Never fails for a group that make_plan
-/// made; throws InternalError otherwise.
-[[nodiscard]] Kernel print_kernel(const graph::Graph& graph, const fusion::Group& group, const Target& target);
+/// Prints the kernels of a group for its shape class, in launch order, choosing the schedule: one, or two where a
+/// reduction with few results is split over blocks. Never fails for a group that make_plan made; throws InternalError
+/// otherwise.
+[[nodiscard]] std::vector<Kernel> print_kernels(const graph::Graph& graph, const fusion::Group& group,
+                                                const Target& target);
 
 /// The text placed before every kernel of a backend.
 [[nodiscard]] std::string_view prelude(Backend backend);
@@ -78,7 +87,7 @@ struct Kernel {
 struct Program {
   graph::Graph graph;  ///< primitive form; its inputs and outputs are the region's
   fusion::Plan plan;
-  std::vector<Kernel> kernels;  ///< one per group of the plan
+  std::vector<Kernel> kernels;  ///< in launch order: of each group of the plan, one or two
 };
 
 /// infer, lower, simplify, plan, print.

@@ -50,15 +50,18 @@ int state_words(const LoopNest& nest, int reduction) {
   return graph::size_of(graph::compute_dtype(statement.compute)) == 8 ? 2 : 1;
 }
 
-Scalars::Scalars(const LoopNest& nest, Arguments& arguments, std::vector<bool> approximable)
+Scalars::Scalars(const LoopNest& nest, Arguments& arguments, std::vector<bool> approximable,
+                 const std::vector<bool>& used)
     : nest_(nest), arguments_(arguments), approximable_(std::move(approximable)),
       pointers_(nest.group->accesses.size()), numbers_(nest.steps.size()) {
   const fusion::Group& group = *nest.group;
   for (std::size_t i = 0; i < group.statements.size(); ++i) names_.push_back(codegen::name_of(group.statements[i], i));
   std::vector<bool> written(group.accesses.size(), false);
   for (const fusion::Store& store : group.stores) written[static_cast<std::size_t>(store.access)] = true;
-  for (std::size_t i = 0; i < group.accesses.size(); ++i)
-    pointers_[i] = arguments.pointer(group.accesses[i], join(written[i] ? "out" : "in", i), written[i]);
+  for (std::size_t i = 0; i < group.accesses.size(); ++i) {
+    pointers_[i] = join(written[i] ? "out" : "in", i);
+    if (used[i]) arguments.pointer(group.accesses[i], pointers_[i], written[i]);
+  }
 }
 
 const Statement& Scalars::at(int statement) const {

@@ -21,8 +21,9 @@ struct Place {
 /// Prints the statements of a group as scalar C++, the same for every backend.
 class Scalars {
 public:
-  /// `approximable`: statements that take the form for 16-bit results.
-  Scalars(const LoopNest& nest, Arguments& arguments, std::vector<bool> approximable);
+  /// `approximable`: statements that take the form for 16-bit results. `used`: accesses whose pointers become
+  /// arguments.
+  Scalars(const LoopNest& nest, Arguments& arguments, std::vector<bool> approximable, const std::vector<bool>& used);
 
   /// Name of a statement's value: "mul4"; "x0" for the value loaded through access 0.
   [[nodiscard]] const std::string& name(int statement) const { return names_[static_cast<std::size_t>(statement)]; }

@@ -28,7 +28,10 @@ std::string types_of(const graph::Graph& graph, const std::vector<Value>& values
   return fmt::format("{}", fmt::join(texts, " "));
 }
 
-Kernel kernel_from(const graph::Graph& graph, const fusion::Group& group, const codegen::Kernel& kernel) {
+/// Of two kernels of a group, the one that combines partial results reads next to nothing.
+Kernel kernel_from(const graph::Graph& graph, const fusion::Group& group, const codegen::Kernel& kernel,
+                   std::int64_t partial_bytes) {
+  const bool is_second = partial_bytes > 0;
   std::vector<Value> read, written;
   std::vector<bool> stored(group.accesses.size());
   for (const fusion::Store& store : group.stores) stored.at(static_cast<std::size_t>(store.access)) = true;
@@ -38,16 +41,18 @@ Kernel kernel_from(const graph::Graph& graph, const fusion::Group& group, const 
           .schedule = kernel.schedule,
           .inputs = types_of(graph, read),
           .outputs = types_of(graph, written),
-          .bytes_read = group.bytes_read,
-          .bytes_written = group.bytes_written,
-          .bytes_eager = group.bytes_eager,
+          .bytes_read = is_second ? partial_bytes : group.bytes_read,
+          .bytes_written = kernel.partial_bytes > 0 ? kernel.partial_bytes : group.bytes_written,
+          .bytes_eager = is_second ? 0 : group.bytes_eager,
           .resources = std::nullopt};
 }
 
 /// Names are not unique within a plan: later ones of the same name get their position.
 std::string kernel_name(const codegen::Program& program, int group) {
   if (group < 0) return "input";
-  const auto index = static_cast<std::size_t>(group);
+  const auto last = std::find_if(program.kernels.rbegin(), program.kernels.rend(),
+                                 [&](const codegen::Kernel& kernel) { return kernel.group == group; });
+  const auto index = static_cast<std::size_t>(program.kernels.rend() - last) - 1;
   const std::string& name = program.kernels.at(index).name;
   const auto same = [&](const codegen::Kernel& other) { return other.name == name; };
   if (std::count_if(program.kernels.begin(), program.kernels.end(), same) == 1) return name;
@@ -81,7 +86,9 @@ Plan plan_from(const codegen::Program& program) {
   for (const Value value : program.graph.inputs()) inputs.push_back(type_text(program.graph.type(value)));
   plan.signature = fmt::format("{}", fmt::join(inputs, " "));
   for (std::size_t i = 0; i < program.kernels.size(); ++i)
-    plan.kernels.push_back(kernel_from(program.graph, program.plan.groups.at(i), program.kernels[i]));
+    plan.kernels.push_back(kernel_from(program.graph,
+                                       program.plan.groups.at(static_cast<std::size_t>(program.kernels[i].group)),
+                                       program.kernels[i], i > 0 ? program.kernels[i - 1].partial_bytes : 0));
   for (const fusion::Edge& edge : program.plan.edges) plan.edges.push_back(edge_from(program, edge));
   plan.bytes_eager = program.plan.bytes_eager;
   plan.bytes_planned = program.plan.bytes_planned;

@@ -25,7 +25,8 @@ std::vector<codegen::Kernel> kernels_for(const codegen::Program& program, const 
   if (target.empty()) return program.kernels;
   std::vector<codegen::Kernel> kernels;
   for (const fusion::Group& group : program.plan.groups)
-    kernels.push_back(codegen::print_kernel(program.graph, group, target_from(target)));
+    for (codegen::Kernel& kernel : codegen::print_kernels(program.graph, group, target_from(target)))
+      kernels.push_back(std::move(kernel));
   return kernels;
 }
 

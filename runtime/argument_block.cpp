@@ -24,10 +24,14 @@ struct Packer {
   Step& step;
   const FindBuffer& find_buffer;
   const FindInput& find_input;
+  const FindPartial& find_partial;
 
   void operator()(const codegen::PointerArgument& argument) const {
-    auto buffer = find_buffer(argument.value);
-    buffer.offset += argument.byte_offset;
+    point_to(find_buffer(argument.value), argument.byte_offset);
+  }
+  void operator()(const codegen::PartialArgument& argument) const { point_to(find_partial(), argument.byte_offset); }
+  void point_to(BufferIndex buffer, std::int64_t byte_offset) const {
+    buffer.offset += byte_offset;
     step.pointers.push_back({append(step, sizeof(void*), alignof(void*)), buffer});
   }
   void operator()(const codegen::IntArgument& argument) const {
@@ -80,8 +84,8 @@ void write_number(std::byte* at, graph::DType dtype, const std::variant<std::int
 }
 
 void pack_arguments(Step& step, const std::vector<codegen::Argument>& arguments, const FindBuffer& find_buffer,
-                    const FindInput& find_input) {
-  for (const auto& argument : arguments) std::visit(Packer{step, find_buffer, find_input}, argument);
+                    const FindInput& find_input, const FindPartial& find_partial) {
+  for (const auto& argument : arguments) std::visit(Packer{step, find_buffer, find_input, find_partial}, argument);
 }
 
 }  // namespace torchweld::runtime

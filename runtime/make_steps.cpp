@@ -43,6 +43,13 @@ public:
     ensure(place != places_.end(), "a kernel's pointer is an input, an output or an intermediate");
     return place->second;
   }
+  /// Of the partial results that a kernel writes, or that the one before it wrote.
+  [[nodiscard]] BufferIndex find_partial(std::size_t kernel) const {
+    const bool writes = plan_.program->kernels[kernel].partial_bytes > 0;
+    const auto place = partials_.find(writes ? kernel : kernel - 1);
+    ensure(place != partials_.end(), "partial results are combined by the kernel after the one that writes them");
+    return place->second;
+  }
   [[nodiscard]] std::uint32_t find_input(graph::Value value) const {
     const auto input = inputs_.find(value);
     ensure(input != inputs_.end(), "a kernel's open number is an input of the region");
@@ -88,16 +95,23 @@ private:
       values.push_back(value);
       lifetimes.push_back(lifetime_of(value));
     }
+    const auto& kernels = plan_.program->kernels;
+    for (std::size_t i = 0; i < kernels.size(); ++i)
+      if (kernels[i].partial_bytes > 0)
+        lifetimes.push_back({kernels[i].partial_bytes, static_cast<int>(i), static_cast<int>(i) + 1});
     const auto layout = lay_out(lifetimes);
     plan_.arena_bytes = layout.bytes;
     for (std::size_t i = 0; i < values.size(); ++i)
       places_[values[i]] = {BufferIndex::Kind::arena, 0, layout.offsets[i]};
+    for (std::size_t i = values.size(); i < lifetimes.size(); ++i)
+      partials_[static_cast<std::size_t>(lifetimes[i].first_step)] = {BufferIndex::Kind::arena, 0, layout.offsets[i]};
   }
 
   LaunchPlan& plan_;
   const graph::Graph& graph_;
   std::map<graph::Value, std::uint32_t> inputs_;
   std::map<graph::Value, BufferIndex> places_;
+  std::map<std::size_t, BufferIndex> partials_;  ///< by the kernel that writes them
 };
 
 /// Work items that hold kElementsPerThread elements of the group's domain.
@@ -133,10 +147,10 @@ std::optional<NoPlan> make_steps(LaunchPlan& plan) {
     Step step;
     step.kernel = plan.kernels[i].kernel;
     step.launch = printed.launch;
-    step.grain = grain_of(program.plan.groups[i], printed.launch);
+    step.grain = grain_of(program.plan.groups[static_cast<std::size_t>(printed.group)], printed.launch);
     pack_arguments(
         step, printed.arguments, [&](graph::Value value) { return buffers.find(value); },
-        [&](graph::Value value) { return buffers.find_input(value); });
+        [&](graph::Value value) { return buffers.find_input(value); }, [&] { return buffers.find_partial(i); });
     if (auto refusal = check_pointers(plan, step)) return refusal;
     if (plan.device.device == graph::Device::cuda) prepare_cuda(step, plan.device);
     plan.steps.push_back(std::move(step));

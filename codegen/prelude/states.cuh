@@ -75,9 +75,17 @@ struct All {
   DEV bool value() const { return missing == 0; }
 };
 
+// What would be padding of a state is zero, so that equal states have equal bytes in memory.
+template <int kBytes>
+struct Filler {
+  unsigned char zeros[kBytes] = {};
+};
+template <>
+struct Filler<0> {};
+
 // The first NaN wins, else the lowest index of the best value. An index of -1 means that nothing was seen.
 template <class T, bool kMax>
-struct ArgBest {
+struct ArgBest : Filler<8 - int(sizeof(T))> {
   T best = T(0);
   i64 index = -1;
   DEV bool beaten_by(T x, i64 at) const {

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "codegen/cuda_phases.h"
 #include "codegen/kernel.h"
 #include "codegen/tile.h"
 
@@ -25,6 +26,15 @@ namespace torchweld::codegen {
 /// columns in registers and is empty where they are too long; the second walks them once for each phase.
 [[nodiscard]] std::optional<Tile> choose_column_tile(const LoopNest& nest, const Target& target);
 [[nodiscard]] Tile choose_looped_column_tile(const LoopNest& nest, const Target& target);
+
+/// Nothing of a row is needed again once its reductions are done.
+[[nodiscard]] bool walks_once(const LoopNest& nest);
+
+/// How to share each row between blocks where a tile alone leaves multiprocessors idle and nothing but the results of
+/// the reductions is needed afterwards; empty when not worth a second kernel.
+[[nodiscard]] std::optional<Part> choose_split(const LoopNest& nest, const Tile& tile, const Target& target);
+/// For the kernel that combines the partial results: several rows a block, at most a warp for each.
+[[nodiscard]] Tile choose_combining_tile(const LoopNest& nest, const Part& part);
 
 /// Sets the vector of a tile over rows, whose length need be no multiple of it: ends, patterns and the least threads
 /// that a row then takes.

@@ -43,6 +43,18 @@ std::string reduction(std::string_view type, std::string_view call) {
                      type, call);
 }
 
+std::string log_sum_exp(std::string_view type, int dim) {
+  return fmt::format(R"(graph(%x: {0}):
+    %m: tensor = aten::amax(%x, [{1}], True)
+    %d: tensor = aten::sub.Tensor(%x, %m, 1)
+    %e: tensor = aten::exp(%d)
+    %s: tensor = aten::sum.dim_IntList(%e, [{1}], True, None)
+    %l: tensor = aten::log(%s)
+    %y: tensor = aten::add.Tensor(%l, %m, 1)
+    return %y)",
+                     type, dim);
+}
+
 }  // namespace
 
 std::vector<NamedRegion> pointwise_regions() {
@@ -243,6 +255,36 @@ std::vector<NamedRegion> column_regions() {
   return regions;
 }
 
+std::vector<NamedRegion> split_regions() {
+  return {
+      {"mean_of_all", reduction("f32[300,100]", "aten::mean(%x, None)")},
+      {"mean_of_all_odd", reduction("bf16[40003]@align2", "aten::mean(%x, None)")},
+      {"argmax_of_all", reduction("f32[201,201]", "aten::argmax(%x, None, False)")},
+      {"mean_of_doubles", reduction("f64[20011]", "aten::mean(%x, None)")},
+      {"mean_tall_columns", reduction("bf16[5000,24]", "aten::mean.dim(%x, [0], False, None)")},
+      {"mean_tall_columns_odd", reduction("f32[3001,13]", "aten::mean.dim(%x, [0], True, None)")},
+      {"amax_tall_column", reduction("i32[40000,1]", "aten::amax(%x, [0], False)")},
+      {"mean_channels_first", reduction("f32[12,3,40,41]", "aten::mean.dim(%x, [0, 2, 3], True, None)")},
+      {"argmin_tall_columns", reduction("f16[9001,8]", "aten::argmin(%x, 0, False)")},
+      {"two_results", R"(graph(%x: bf16[3,40000], %b: f32[3]):
+    %m: tensor = aten::mean.dim(%x, [1], False, None)
+    %a: tensor = aten::amax(%x, [1], False)
+    %s: tensor = aten::add.Tensor(%m, %b, 1)
+    %y: tensor = aten::mul.Tensor(%a, %s)
+    return %y, %m)"},
+      {"result_beside_values", R"(graph(%x: f32[5000,8], %b: f32[8]):
+    %e: tensor = aten::add.Tensor(%x, %b, 1)
+    %m: tensor = aten::mean.dim(%e, [0], False, None)
+    return %e, %m)"},
+      {"logsumexp", log_sum_exp("f32[2,40000]", 1)},
+      {"logsumexp_columns", log_sum_exp("f32[9000,4]", 0)},
+      {"sum_then_softmax", R"(graph(%x: f32[5000,16]):
+    %m: tensor = aten::mean.dim(%x, [0], False, None)
+    %y: tensor = aten::softmax.int(%m, 0, None)
+    return %y)"},
+  };
+}
+
 std::vector<NamedRegion> special_value_regions() {
   return {
       {"swish_bf16", swish("bf16[96]")},
@@ -256,6 +298,8 @@ std::vector<NamedRegion> special_value_regions() {
       {"softmax_masked_rows", softmax("f32[40,4]", 1)},
       {"softmax_long", softmax("bf16[2,70001]", 1)},
       {"softmax_columns", softmax("f32[4,40]", 0)},
+      {"argmax_of_all", reduction("f32[201,201]", "aten::argmax(%x, None, False)")},
+      {"logsumexp", log_sum_exp("f32[2,40000]", 1)},
       {"softmax_long_columns", softmax("f32[9000,4]", 0)},
       {"argmax_columns", reduction("f32[4,20]", "aten::argmax(%x, 0, False)")},
       {"amax", reduction("f32[20,4]", "aten::amax(%x, [1], False)")},

@@ -16,6 +16,8 @@ struct NamedRegion {
 [[nodiscard]] std::vector<NamedRegion> row_regions();
 /// Reductions over strided dims whose neighbours are kept.
 [[nodiscard]] std::vector<NamedRegion> column_regions();
+/// Reductions with few results, large enough for four multiprocessors to share.
+[[nodiscard]] std::vector<NamedRegion> split_regions();
 /// Regions in which NaN and infinity matter, to be run with them.
 [[nodiscard]] std::vector<NamedRegion> special_value_regions();
 

@@ -38,6 +38,8 @@ TEST_F(EmulatedKernels, RowGroupsComputeWhatHostKernelsDo) { expect_right(cases_
 
 TEST_F(EmulatedKernels, ColumnGroupsComputeWhatHostKernelsDo) { expect_right(cases_of(testing::column_regions())); }
 
+TEST_F(EmulatedKernels, SplitGroupsComputeWhatHostKernelsDo) { expect_right(cases_of(testing::split_regions())); }
+
 TEST_F(EmulatedKernels, NanAndInfinityArriveAsOnTheHost) {
   std::vector<testing::Case> cases;
   for (testing::Case& a_case : cases_of(testing::special_value_regions()))

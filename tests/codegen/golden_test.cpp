@@ -71,6 +71,12 @@ constexpr Golden kGoldens[] = {
     {"sum_columns_bf16", R"(graph(%x: bf16[512,65536]):
     %y: tensor = aten::sum.dim_IntList(%x, [0], False, None)
     return %y)"},
+    {"sum_tall_columns_bf16", R"(graph(%x: bf16[32768,4096]):
+    %y: tensor = aten::sum.dim_IntList(%x, [0], False, None)
+    return %y)"},
+    {"mean_of_all_f32", R"(graph(%x: f32[4096,4097]):
+    %y: tensor = aten::mean(%x, None)
+    return %y)"},
     {"residual_layer_norm_bf16", kResidualLayerNorm},
     {"group_norm_silu_f16", R"(graph(%x: f16[16,512,32,32], %w: f16[512], %b: f16[512]):
     %n: tensor = aten::group_norm(%x, 32, %w, %b, 0.00001, True)
@@ -92,7 +98,8 @@ std::string text_of(const char* region) {
   const graph::Graph primitive = testing::primitives_of(region);
   std::string text;
   for (const fusion::Group& group : testing::plan_of(primitive).groups)
-    text += (text.empty() ? "" : "\n") + codegen::print_kernel(primitive, group, cuda()).text;
+    for (const codegen::Kernel& kernel : codegen::print_kernels(primitive, group, cuda()))
+      text += (text.empty() ? "" : "\n") + kernel.text;
   return text;
 }
 

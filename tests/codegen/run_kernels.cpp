@@ -79,7 +79,10 @@ std::vector<std::vector<Kernel>> print_all(std::span<const Case> cases, const co
   for (const Case& a_case : cases) {
     kernels.emplace_back();
     for (const fusion::Group& group : a_case.plan.groups)
-      kernels.back().push_back(codegen::print_kernel(a_case.graph, group, target));
+      for (Kernel& kernel : codegen::print_kernels(a_case.graph, group, target)) {
+        kernel.group = static_cast<int>(&group - a_case.plan.groups.data());
+        kernels.back().push_back(std::move(kernel));
+      }
   }
   return kernels;
 }
@@ -110,10 +113,19 @@ void call_host(HostFunction function, const Kernel& kernel, const Case& a_case, 
 }
 
 void call_emulated(const emulation::Kernel& compiled, const Kernel& kernel, const fusion::Group& group,
-                   const Case& a_case, Bytes& bytes) {
+                   const Case& a_case, Bytes& bytes, emulation::Buffer& partial) {
   std::map<Value, emulation::Buffer> buffers;
+  if (kernel.partial_bytes > 0)  // NaN at first: between the partial results of two reductions there may be a gap
+    partial = {emulation::Use::in_out,
+               std::vector<std::byte>(static_cast<std::size_t>(kernel.partial_bytes), std::byte{0xff}), 0};
+  else
+    partial.use = emulation::Use::input;
   std::vector<emulation::Argument> arguments;
   for (const codegen::Argument& argument : kernel.arguments) {
+    if (const auto* place = std::get_if<codegen::PartialArgument>(&argument)) {
+      arguments.push_back(emulation::pointer_to(partial, place->byte_offset));
+      continue;
+    }
     const auto* pointer = std::get_if<codegen::PointerArgument>(&argument);
     if (!pointer) {
       arguments.push_back({bytes_of_argument(argument, a_case.inputs), {}});
@@ -211,8 +223,11 @@ std::vector<Memory> run_emulated(std::span<const Case> cases, const codegen::Tar
   std::size_t next = 0;
   for (std::size_t c = 0; c < cases.size(); ++c) {
     Bytes bytes = typed(cases[c]);
-    for (std::size_t k = 0; k < kernels[c].size(); ++k, ++next)
-      call_emulated(compiled[next], kernels[c][k], cases[c].plan.groups[k], cases[c], bytes);
+    emulation::Buffer partial;
+    for (std::size_t k = 0; k < kernels[c].size(); ++k, ++next) {
+      const fusion::Group& group = cases[c].plan.groups[static_cast<std::size_t>(kernels[c][k].group)];
+      call_emulated(compiled[next], kernels[c][k], group, cases[c], bytes, partial);
+    }
     results.push_back(untyped(cases[c], bytes));
   }
   return results;

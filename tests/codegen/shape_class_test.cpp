@@ -12,13 +12,19 @@ namespace {
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 
-codegen::Kernel kernel_of(const std::string& region, codegen::Backend backend = codegen::Backend::cuda) {
+std::vector<codegen::Kernel> kernels_of(const std::string& region, codegen::Backend backend = codegen::Backend::cuda) {
   const graph::Graph primitive = testing::primitives_of(region);
   const fusion::Plan plan = testing::plan_of(primitive);
   EXPECT_EQ(plan.groups.size(), 1u);
   codegen::Target target;
   target.backend = backend;
-  return codegen::print_kernel(primitive, plan.groups.at(0), target);
+  return codegen::print_kernels(primitive, plan.groups.at(0), target);
+}
+
+codegen::Kernel kernel_of(const std::string& region, codegen::Backend backend = codegen::Backend::cuda) {
+  const std::vector<codegen::Kernel> kernels = kernels_of(region, backend);
+  EXPECT_EQ(kernels.size(), 1u);
+  return kernels.at(0);
 }
 
 std::string scaled(const char* sizes, double scale) {
@@ -91,6 +97,41 @@ TEST(ShapeClass, ColumnsAreKeptOnChipUntilTheyAreTooLong) {
   EXPECT_EQ(kernel_of(softmax_middle("f32[64,4096,1024]")).schedule, "online column V4 T512 P32 K8");
 }
 
+std::string mean_of_all(const std::string& type) {
+  return fmt::format("graph(%x: {}):\n  %y: tensor = aten::mean(%x, None)\n  return %y", type);
+}
+
+void expect_split(const std::string& region, const char* partial, std::int64_t blocks, const char* combined) {
+  const std::vector<codegen::Kernel> kernels = kernels_of(region);
+  ASSERT_EQ(kernels.size(), 2u);
+  EXPECT_EQ(kernels[0].schedule, partial);
+  EXPECT_EQ(kernels[0].launch.grid, blocks);
+  EXPECT_GT(kernels[0].partial_bytes, 0);
+  EXPECT_EQ(kernels[1].schedule, combined);
+}
+
+TEST(ShapeClass, ReductionsWithFewResultsAreSplitUntilTheyFillTheDevice) {
+  expect_split(sum("bf16[32768,4096]", "0"), "looped column partial V8 T1024 P64 K8", 256,
+               "looped column combined V1 T128 P8 K1");
+  expect_split(mean_of_all("f32[4096,4096]"), "looped row partial V4 T512 K4", 264,
+               "looped row combined V1 T128 P32 K1");
+  expect_split(mean_of_all("f32[4097,4097]@align4"), "looped row partial V4 T512 K4 shifted", 264,
+               "looped row combined V1 T128 P32 K1");
+  expect_split(sum("f32[7,300,20,1000]", "1, 2, 3"), "looped row partial V4 T512 K4", 259,
+               "looped row combined V1 T128 P32 K1");
+}
+
+TEST(ShapeClass, SmallReductionsAndThoseThatFillTheDeviceAreNotSplit) {
+  EXPECT_EQ(kernel_of(sum("bf16[512,65536]", "0")).schedule, "looped column V8 T1024 P64 K8");
+  EXPECT_EQ(kernel_of(sum("bf16[512,256]", "0")).schedule, "looped column V8 T1024 P64 K8");
+  EXPECT_EQ(kernel_of(mean_of_all("f32[64,64]")).schedule, "row V4 T512 K2 exact");
+}
+
+TEST(ShapeClass, SplitsAreNoPartOfTheText) {
+  const auto few = kernels_of(sum("bf16[10000,4096]", "0")), many = kernels_of(sum("bf16[90000,4096]", "0"));
+  for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(few.at(i).text, many.at(i).text);
+}
+
 TEST(ShapeClass, VectorsOfColumnsFitTheirAlignment) {
   EXPECT_EQ(kernel_of(softmax_middle("bf16[64,128,1024]")).schedule, "column V8 T256 P32 K4 exact");
   EXPECT_EQ(kernel_of(softmax_middle("bf16[64,128,1026]")).schedule, "column V2 T1024 P32 K4 exact");
@@ -99,7 +140,7 @@ TEST(ShapeClass, VectorsOfColumnsFitTheirAlignment) {
 
 TEST(ShapeClass, ColumnsBesideEachOtherWithContiguousRowsAreRows) {
   EXPECT_EQ(kernel_of(sum("f32[4096,1024]", "1")).schedule.substr(0, 3), "row");
-  EXPECT_EQ(kernel_of(sum("f32[4096,1024]{1,4096}", "1")).schedule.substr(0, 13), "looped column");
+  EXPECT_EQ(kernel_of(sum("f32[65536,512]{1,65536}", "1")).schedule, "looped column V4 T1024 P64 K8");
 }
 
 TEST(ShapeClass, MisalignedOperandsAreAccessedInSmallerWords) {
