@@ -4,15 +4,10 @@
 
 #include "codegen/approximate.h"
 #include "codegen/conditions.h"
+#include "codegen/cuda_kernel.h"
 #include "codegen/expression.h"
 
 namespace torchweld::codegen {
-namespace {
-
-constexpr std::size_t kLineLength = 118;
-
-}  // namespace
-
 CudaPhases::CudaPhases(const LoopNest& nest, const Tile& tile, const Part& part, Kept kept, Arguments& arguments)
     : nest_(nest), tile_(tile), part_(part), kept_(std::move(kept)), work_(work_of_phases(nest, kept_)),
       arguments_(arguments), used_(used_accesses(nest, part, work_)),
@@ -275,31 +270,7 @@ Kernel print_cuda(const LoopNest& nest, const Tile& tile, const Part& part, cons
                   std::string_view schedule) {
   Arguments arguments;
   const std::string body = CudaPhases(nest, tile, part, kept, arguments).print();
-  constexpr std::string_view kEnds[] = {" exact", "", " ragged", " shifted"};
-  Kernel kernel;
-  kernel.name = std::move(name);
-  const std::string per_row =
-      tile.has_rows() && tile.threads_across() > 1 ? join(" P", tile.threads_per_row) : std::string();
-  kernel.schedule = join(schedule, " V", tile.vector, " T", tile.threads, per_row, " K", tile.vectors_per_thread,
-                         kEnds[static_cast<std::size_t>(tile.ends)], tile.wide ? " wide" : "");
-  std::string line = join("extern \"C\" __global__ void __launch_bounds__(", tile.threads, ") ", kernel.name, '(');
-  std::string signature;
-  for (const Arguments::Parameter& parameter : arguments.parameters()) {
-    const bool is_pointer = parameter.type.back() == '*';
-    const bool is_first = &parameter == &arguments.parameters().front();
-    const std::string part = join(parameter.type, is_pointer ? " __restrict__ " : " ", parameter.name);
-    if (!is_first) line += ',';
-    if (line.size() + part.size() > kLineLength) {
-      signature += line + '\n';
-      line = "    " + part;
-    } else {
-      line += (is_first ? "" : " ") + part;
-    }
-  }
-  signature += line;
-  kernel.text = join("// ", kernel.schedule, '\n', signature, ") {\n", body, "}\n");
-  kernel.arguments = arguments.take();
-  return kernel;
+  return kernel_from_body(body, arguments, tile, std::move(name), schedule);
 }
 
 }  // namespace torchweld::codegen

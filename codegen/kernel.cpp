@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "codegen/cuda_phases.h"
+#include "codegen/cuda_squares.h"
 #include "codegen/embedded.h"
 #include "codegen/host.h"
 #include "codegen/plain_casts.h"
@@ -21,7 +22,9 @@ std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b;
 Launch launch_of(const LoopNest& nest, const Tile& tile) {
   Launch launch;
   launch.block = tile.threads;
-  launch.grid = tile.has_rows()
+  launch.grid = tile.squares ? nest.num_rows() * divide_up(nest.inner[0].extent, tile.side()) *
+                                   divide_up(nest.inner[1].extent, tile.side())
+                : tile.has_rows()
                     ? divide_up(nest.num_rows(), tile.rows_per_block())
                     : divide_up(nest.num_inner(), std::int64_t{tile.vector} * tile.threads * tile.vectors_per_thread);
   ensure(launch.grid <= std::numeric_limits<std::int32_t>::max(), "a grid has less than 2^31 blocks");
@@ -72,6 +75,11 @@ std::vector<Kernel> print_cuda_kernels(const fusion::Group& group, std::string n
   std::vector<Kernel> kernels;
   LoopNest nest = make_loops(group);
   if (!nest.reduces) {
+    if (const auto squares = choose_square_tile(nest, target)) {
+      kernels.push_back(print_squares(nest, *squares, std::move(name), "transposed"));
+      kernels.back().launch = launch_of(nest, *squares);
+      return kernels;
+    }
     const Tile tile = choose_pointwise_tile(nest, target);
     Kept kept = keep_nothing(nest);
     const Schedule schedule{std::move(nest), tile, std::move(kept), "pointwise"};

@@ -112,6 +112,17 @@ void find_flat_strides(LoopNest& nest) {
   }
 }
 
+/// The inner loop becomes the innermost of the rows.
+void move_to_rows(LoopNest& nest, std::size_t loop) {
+  const auto at = static_cast<std::ptrdiff_t>(loop);
+  nest.rows.push_back(nest.inner[loop]);
+  nest.inner.erase(nest.inner.begin() + at);
+  for (LoopAccess& access : nest.accesses) {
+    access.rows.per_loop.push_back(access.inner.per_loop[loop]);
+    access.inner.per_loop.erase(access.inner.per_loop.begin() + at);
+  }
+}
+
 int phase_of(const LoopNest& nest, const fusion::Input& input) {
   const auto* statement = std::get_if<fusion::StatementIndex>(&input);
   return statement ? nest.steps[static_cast<std::size_t>(statement->index)].phase : 0;
@@ -173,14 +184,16 @@ LoopNest make_loops(const fusion::Group& group, std::vector<OnlineSoftmax> onlin
 
 void split_innermost(LoopNest& nest) {
   ensure(!nest.reduces, "only a group without a reduction chooses its rows");
-  while (nest.inner.size() > 1) {
-    nest.rows.push_back(nest.inner.front());
-    nest.inner.erase(nest.inner.begin());
-    for (LoopAccess& access : nest.accesses) {
-      access.rows.per_loop.push_back(access.inner.per_loop.front());
-      access.inner.per_loop.erase(access.inner.per_loop.begin());
-    }
-  }
+  while (nest.inner.size() > 1) move_to_rows(nest, 0);
+  find_flat_strides(nest);
+}
+
+void split_innermost_two(LoopNest& nest, std::size_t loop) {
+  ensure(!nest.reduces && loop + 1 < nest.inner.size(), "only a group without a reduction chooses its rows");
+  for (std::size_t k = nest.inner.size() - 1; k-- > 0;)
+    if (k != loop) move_to_rows(nest, k);
+  std::reverse(nest.rows.begin(), nest.rows.end());
+  for (LoopAccess& access : nest.accesses) std::reverse(access.rows.per_loop.begin(), access.rows.per_loop.end());
   find_flat_strides(nest);
 }
 

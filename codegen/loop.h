@@ -64,6 +64,9 @@ struct LoopNest {
 /// Moves all inner loops but the last into the rows of a group without a reduction: for schedules that walk rows.
 void split_innermost(LoopNest& nest);
 
+/// Moves all inner loops but two into the rows of a group without a reduction: `loop` and the innermost, in this order.
+void split_innermost_two(LoopNest& nest, std::size_t loop);
+
 /// True when an index or an offset inside the nest does not fit in 31 bits.
 [[nodiscard]] bool needs_wide_index(const LoopNest& nest);
 

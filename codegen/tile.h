@@ -7,12 +7,15 @@
 
 namespace torchweld::codegen {
 
+constexpr int kLanes = 32;  ///< of a warp
+
 /// How a thread reaches the V neighbours of an operand.
 enum class Pattern : std::uint8_t {
   uniform,   ///< does not depend on the inner index: read once, before the loops
   vector,    ///< V neighbours in memory, in words of AccessShape::word_bytes
   one,       ///< one element serves the whole vector
   elements,  ///< V accesses, each with an offset of its own
+  turned,    ///< V neighbours along the other loop of a square that is turned in shared memory
 };
 
 struct AccessShape {
@@ -40,11 +43,14 @@ struct Tile {
   bool wide = false;         ///< 64-bit indices
   bool columns = false;      ///< vectors lie along the rows, which are neighbours in memory: V rows a thread
   bool ragged_rows = false;  ///< columns: the last vector of rows is partial
+  bool squares = false;      ///< blocks take squares of the two innermost loops
   bool divides = false;      ///< V divides the innermost extent, so that an index is decomposed once for each vector
   int pivot = -1;            ///< the access whose rows decide where a shifted body begins
   std::vector<AccessShape> accesses;
 
   [[nodiscard]] bool has_rows() const { return threads_per_row > 0; }
+  /// Indices along each side of a square, whose rows are those of a warp's vectors.
+  [[nodiscard]] int side() const { return kLanes * vector; }
   /// Threads beside each other, of different rows.
   [[nodiscard]] int threads_across() const { return has_rows() ? threads / threads_per_row : 1; }
   [[nodiscard]] int rows_per_block() const { return has_rows() ? threads_across() * (columns ? vector : 1) : 0; }

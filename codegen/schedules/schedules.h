@@ -11,6 +11,10 @@ namespace torchweld::codegen {
 /// Accepts every group without a reduction. One tile of T x K vectors a block, along the innermost loop.
 [[nodiscard]] Tile choose_pointwise_tile(const LoopNest& nest, const Target& target);
 
+/// Accepts groups without a reduction some operand of which is contiguous along another loop than the innermost:
+/// squares of both are turned in shared memory. Then the two loops are the inner part of the nest, all others its rows.
+[[nodiscard]] std::optional<Tile> choose_square_tile(LoopNest& nest, const Target& target);
+
 /// Accepts groups with a reduction whose rows fit in the registers of one block: each operand is read once. Several
 /// rows a warp, a row a warp, or a row a block, by length. Empty when it does not accept.
 [[nodiscard]] std::optional<Tile> choose_row_tile(const LoopNest& nest, const Target& target);

@@ -9,8 +9,6 @@ namespace {
 constexpr int kBlocksOfMultiprocessor = 2;
 /// What one block reads in the time of a second launch: a multiprocessor reads about 30 KB a microsecond.
 constexpr std::int64_t kBytesWorthSplitting = 65536;
-/// Where chunks of a row may begin: whole lines of a warp's vectors.
-constexpr int kLanes = 32;
 
 std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
@@ -31,6 +29,7 @@ std::optional<Part> choose_split(const LoopNest& nest, const Tile& tile, const T
   const std::int64_t splits =
       std::min(std::int64_t{kBlocksOfMultiprocessor} * target.multiprocessors / blocks, n / step);
   if (splits < 2) return std::nullopt;
+  // Chunks of a row begin where the vectors of a warp do.
   const std::int64_t unit = tile.columns ? 1 : std::int64_t{tile.inner_vector()} * kLanes;
   const std::int64_t chunk = divide_up(divide_up(n, splits), unit) * unit;
   return Part{Part::Kind::partial, divide_up(n, chunk), chunk};

@@ -113,6 +113,41 @@ std::vector<NamedRegion> pointwise_regions() {
     %e: tensor = aten::exp(%x)
     %h: tensor = aten::gt.Scalar(%x, 0.5)
     return %e, %h)"},
+      {"transposed_input", add("f32[70,40]", "f32[70,40]{1,70}")},
+      {"transposed_exact", add("f32[64,96]", "f32[64,96]{1,64}")},
+      {"transposed_bf16", add("bf16[128,64]", "bf16[128,64]{1,128}")},
+      {"transposed_bf16_odd", add("bf16[65,70]", "bf16[65,70]{1,65}")},
+      {"transposed_bf16_even", add("bf16[66,70]", "bf16[66,70]{1,66}")},
+      {"transposed_misaligned", add("f16[64,64]@align2", "f16[64,64]{1,64}@align2")},
+      {"transposed_mixed", add("f32[34,50]", "bf16[34,50]{1,34}")},
+      {"transposed_doubles", add("f64[33,40]", "f64[33,40]{1,33}")},
+      {"transposed_bytes", add("u8[64,66]", "u8[64,66]{1,64}")},
+      {"transposed_batches", add("f32[3,20,2,40]", "f32[3,20,2,40]{1600,1,800,20}")},
+      {"transposed_channels", R"(graph(%x: bf16[2,40,5,8], %b: bf16[40,1,1], %t: bf16[2,40,5,8]{1600,1,320,40}):
+    %s: tensor = aten::add.Tensor(%x, %b, 1)
+    %r: tensor = aten::relu(%t)
+    %y: tensor = aten::add.Tensor(%s, %r, 1)
+    %z: tensor = aten::mul.Tensor(%r, %b)
+    return %y, %z)"},
+      {"transposed_outputs", R"(graph(%x: f32[50,36], %t: f32[50,36]{1,50}, %u: f32[50,36]{1,50}, %s: f32[]):
+    %a: tensor = aten::add.Tensor(%x, %t, 1)
+    %b: tensor = aten::mul.Tensor(%t, %u)
+    %y: tensor = aten::mul.Tensor(%a, %s)
+    %z: tensor = aten::gt.Scalar(%b, 0.5)
+    return %y, %b, %z)"},
+      {"transposed_strided", add("f32[30,40]{90,2}", "f32[30,40]{1,31}")},
+      {"transposed_cat", R"(graph(%a: f32[20,40], %b: f32[13,40]{1,13}):
+    %c: tensor = aten::cat([%a, %b], 0)
+    %y: tensor = aten::relu(%c)
+    return %y)"},
+      {"transposed_position", R"(graph(%x: f32[40,36]{1,40}):
+    %i: tensor = aten::arange(36, 4, None, None, None)
+    %c: tensor = aten::arange(40, 4, None, None, None)
+    %u: tensor = aten::unsqueeze(%c, 1)
+    %m: tensor = aten::gt.Tensor(%i, %u)
+    %z: tensor = aten::zeros([40, 36], 6, None, None, None)
+    %y: tensor = aten::where.self(%m, %x, %z)
+    return %y)"},
       {"rank_five", R"(graph(%x: f32[2,3,4,5,6], %b: f32[3,1,5,1], %c: f32[2,1,4,1,6]):
     %s: tensor = aten::add.Tensor(%x, %b, 1)
     %y: tensor = aten::mul.Tensor(%s, %c)

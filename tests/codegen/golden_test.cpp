@@ -44,6 +44,11 @@ constexpr Golden kGoldens[] = {
     {"add_transposed_f32", R"(graph(%x: f32[4096,4096], %t: f32[4096,4096]{1,4096}):
     %y: tensor = aten::add.Tensor(%x, %t, 2)
     return %y)"},
+    {"relu_transposed_bf16", R"(graph(%x: bf16[8,1000,768], %t: bf16[8,1000,768]{768000,1,1000}, %b: bf16[768]):
+    %r: tensor = aten::relu(%t)
+    %s: tensor = aten::add.Tensor(%x, %r, 1)
+    %y: tensor = aten::mul.Tensor(%s, %b)
+    return %y)"},
     {"cat_relu_bf16", R"(graph(%a: bf16[4096,512], %b: bf16[4096,1024]):
     %c: tensor = aten::cat([%a, %b], 1)
     %y: tensor = aten::relu(%c)

@@ -143,6 +143,25 @@ TEST(ShapeClass, ColumnsBesideEachOtherWithContiguousRowsAreRows) {
   EXPECT_EQ(kernel_of(sum("f32[65536,512]{1,65536}", "1")).schedule, "looped column V4 T1024 P64 K8");
 }
 
+std::string add(const std::string& a, const std::string& b) {
+  return fmt::format("graph(%a: {}, %b: {}):\n  %y: tensor = aten::add.Tensor(%a, %b, 1)\n  return %y", a, b);
+}
+
+TEST(ShapeClass, OperandsThatAreContiguousAlongAnotherLoopAreTurned) {
+  const auto schedule = [](const std::string& a, const std::string& b) { return kernel_of(add(a, b)).schedule; };
+  EXPECT_EQ(schedule("f32[4096,4096]", "f32[4096,4096]{1,4096}"), "transposed V1 T256 K4 exact");
+  EXPECT_EQ(schedule("f32[4095,4096]", "f32[4095,4096]{1,4095}"), "transposed V1 T256 K4");
+  EXPECT_EQ(schedule("bf16[4096,4096]", "bf16[4096,4096]{1,4096}"), "transposed V2 T256 K8 exact");
+  EXPECT_EQ(schedule("bf16[4095,4096]", "bf16[4095,4096]{1,4095}"), "transposed V1 T256 K4");
+  EXPECT_EQ(schedule("f32[8,64,4096]", "f32[8,64,4096]{262144,1,64}"), "transposed V1 T256 K4 exact");
+}
+
+TEST(ShapeClass, ShortLoopsAndVectorsOfChannelsAreNotTurned) {
+  const auto schedule = [](const std::string& a, const std::string& b) { return kernel_of(add(a, b)).schedule; };
+  EXPECT_EQ(schedule("f32[8,4096,8]", "f32[8,4096,8]{32768,1,4096}").substr(0, 9), "pointwise");
+  EXPECT_EQ(schedule("f32[8,64,32,64]", "f32[8,64,32,64]{131072,64,4096,1}").substr(0, 9), "pointwise");
+}
+
 TEST(ShapeClass, MisalignedOperandsAreAccessedInSmallerWords) {
   EXPECT_THAT(kernel_of("graph(%x: bf16[4096,4096]@align4):\n  %y: tensor = aten::relu(%x)\n  return %y").text,
               HasSubstr("load<8, 4>(in0 + j)"));
