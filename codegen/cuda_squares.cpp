@@ -4,65 +4,15 @@
 
 #include "codegen/approximate.h"
 #include "codegen/conditions.h"
-#include "codegen/cuda_indices.h"
 #include "codegen/cuda_kernel.h"
-#include "codegen/expression.h"
-#include "codegen/scalars.h"
 
 namespace torchweld::codegen {
-namespace {
 
-/// Names: j_0 and j_1 are the indices of the two loops, at_0 and at_1 those where the square begins; lane x walks j_1,
-/// or j_0 where an operand is turned, and y the other one in steps of a warp.
-class CudaSquares {
-public:
-  CudaSquares(const LoopNest& nest, const Tile& tile, Arguments& arguments)
-      : nest_(nest), tile_(tile), arguments_(arguments),
-        scalars_(nest, arguments, find_approximable(*nest.group), std::vector<bool>(nest.accesses.size(), true)),
-        indices_(nest, tile, arguments), v_(tile.vector > 1 ? "[v]" : ""),
-        x_(tile.vector > 1 ? join("x * ", tile.vector) : "x"), y_(join("y + k * ", tile.threads / kLanes)) {}
-
-  std::string print();
-
-private:
-  void print_square();
-  void print_uniform_values();
-  void print_loads(bool turned);
-  void print_turned_loads_to_shared();
-  void print_values();
-  void print_value(int statement);
-  void print_store(const fusion::Store& store);
-  void print_direct_stores();
-  void print_turned_stores();
-
-  void open_square(bool turned);
-  void close_square();
-  void open_vector();
-  void close_vector();
-  [[nodiscard]] std::vector<int> loads(bool turned) const;
-  [[nodiscard]] std::vector<int> stores(bool turned) const;
-  [[nodiscard]] Place place(Spot spot);
-  [[nodiscard]] std::string value(int statement) const { return scalars_.name(statement); }
-  [[nodiscard]] const AccessShape& shape(int access) const { return tile_.accesses[static_cast<std::size_t>(access)]; }
-  [[nodiscard]] bool is_vector(int access) const;
-  [[nodiscard]] const fusion::Access& at(int access) const {
-    return nest_.group->accesses[static_cast<std::size_t>(access)];
-  }
-  [[nodiscard]] std::string_view memory(int access) const { return memory_type(at(access).dtype); }
-  [[nodiscard]] std::string memory_vector(int access) const;
-  [[nodiscard]] std::string square(int access) const { return scalars_.pointer(access) + "_square"; }
-  [[nodiscard]] std::string pointer_at(int access);
-  [[nodiscard]] std::string element(int access);
-  [[nodiscard]] std::string as_register(int access, std::string memory) const;
-
-  const LoopNest& nest_;
-  const Tile& tile_;
-  Arguments& arguments_;
-  Scalars scalars_;
-  CudaIndices indices_;
-  std::string v_, x_, y_;
-  Text text_{1};
-};
+CudaSquares::CudaSquares(const LoopNest& nest, const Tile& tile, Arguments& arguments)
+    : nest_(nest), tile_(tile), arguments_(arguments),
+      scalars_(nest, arguments, find_approximable(*nest.group), std::vector<bool>(nest.accesses.size(), true)),
+      indices_(nest, tile, arguments), x_(tile.vector > 1 ? join("x * ", tile.vector) : "x"),
+      y_(join("y + k * ", tile.threads / kLanes)) {}
 
 std::string CudaSquares::print() {
   print_square();
@@ -299,8 +249,6 @@ std::string CudaSquares::as_register(int access, std::string memory) const {
   const graph::DType dtype = at(access).dtype;
   return dtype == graph::DType::f16 || dtype == graph::DType::bf16 ? join("to_register(", memory, ')') : memory;
 }
-
-}  // namespace
 
 Kernel print_squares(const LoopNest& nest, const Tile& tile, std::string name, std::string_view schedule) {
   Arguments arguments;

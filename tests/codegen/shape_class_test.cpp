@@ -156,6 +156,16 @@ TEST(ShapeClass, OperandsThatAreContiguousAlongAnotherLoopAreTurned) {
   EXPECT_EQ(schedule("f32[8,64,4096]", "f32[8,64,4096]{262144,1,64}"), "transposed V1 T256 K4 exact");
 }
 
+TEST(ShapeClass, OutputsAreTurnedToo) {
+  const codegen::Kernel kernel = kernel_of(R"(graph(%x: f32[512,384], %t: f32[512,384]{1,512}):
+    %y: tensor = aten::add.Tensor(%x, %t, 1)
+    %z: tensor = aten::relu(%t)
+    return %y, %z)");
+  EXPECT_EQ(kernel.schedule, "transposed V1 T256 K4 exact");
+  EXPECT_THAT(kernel.text, HasSubstr("out2[j_0 + j_1 * out2_stride1] = out2_square[x][y + k * 8];"));
+  expect_compiles(kernel);
+}
+
 TEST(ShapeClass, ShortLoopsAndVectorsOfChannelsAreNotTurned) {
   const auto schedule = [](const std::string& a, const std::string& b) { return kernel_of(add(a, b)).schedule; };
   EXPECT_EQ(schedule("f32[8,4096,8]", "f32[8,4096,8]{32768,1,4096}").substr(0, 9), "pointwise");
