@@ -53,7 +53,7 @@ void CudaSquares::print_square() {
     indices_.bump_pointers(text_, pointers, std::vector<bool>(nest_.accesses.size(), true));
   }
   if (tile_.ends == Ends::exact) return;
-  for (const std::size_t loop : {0, 1})
+  for (const std::size_t loop : {std::size_t{0}, std::size_t{1}})
     arguments_.integer(join("extent", loop), nest_.inner[loop].extent, tile_.wide ? 8 : 4);
 }
 
@@ -245,7 +245,7 @@ std::string CudaSquares::element(int access) {
   return join('x', access, "_raw[k]", one ? "" : ".v[v]");
 }
 
-std::string CudaSquares::as_register(int access, std::string memory) const {
+std::string CudaSquares::as_register(int access, const std::string& memory) const {
   const graph::DType dtype = at(access).dtype;
   return dtype == graph::DType::f16 || dtype == graph::DType::bf16 ? join("to_register(", memory, ')') : memory;
 }

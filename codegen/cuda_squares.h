@@ -45,7 +45,7 @@ private:
   [[nodiscard]] std::string square(int access) const { return scalars_.pointer(access) + "_square"; }
   [[nodiscard]] std::string pointer_at(int access);
   [[nodiscard]] std::string element(int access);
-  [[nodiscard]] std::string as_register(int access, std::string memory) const;
+  [[nodiscard]] std::string as_register(int access, const std::string& memory) const;
 
   const LoopNest& nest_;
   const Tile& tile_;

@@ -83,7 +83,7 @@ AccessShape shape_across(const Tile& tile, const LoopNest& nest, std::size_t i) 
                       (guard->begin % tile.vector != 0 || guard->end % tile.vector != 0);
   if (rows.back() != 1 || is_cut) return {Pattern::elements, 0};
   const int size = graph::size_of(access.dtype);
-  std::int64_t divisor = std::gcd<std::int64_t>(tile.vector * size, graph::kVectorBytes);
+  std::int64_t divisor = std::gcd(std::int64_t{tile.vector} * size, std::int64_t{graph::kVectorBytes});
   divisor = std::gcd(std::gcd(divisor, access.alignment), access.offset * size);
   for (std::size_t k = 0; k + 1 < rows.size(); ++k) divisor = std::gcd(divisor, rows[k] * size);
   for (const std::int64_t stride : nest.accesses[i].inner.per_loop) divisor = std::gcd(divisor, stride * size);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 
 #include "codegen/keep.h"
 #include "codegen/scalars.h"
@@ -11,8 +12,10 @@ namespace {
 /// Bytes of neighbouring columns that a block reads at least. On Hopper a warp that loads runs of 128 bytes reaches 93
 /// % of one with runs of 512, with runs of 32 half.
 constexpr int kLeastBytesAcross = 128, kSectorBytes = 32;
-/// A column sum in bf16 runs at .93 of a copy with 16 threads across, T1024 and 8 vectors in flight.
-constexpr int kThreadsAcross = 16, kMostThreads = 1024, kVectorsInFlight = 8;
+/// A column sum in bf16 runs at .93 of a copy with 16 threads across, T1024 and 8 vectors of 16 bytes in flight.
+constexpr int kThreadsAcross = 16, kMostThreads = 1024, kBytesInFlight = 128;
+/// Strides between columns whose multiples, added to an offset that fits in 31 bits, still fit in 32.
+constexpr std::int64_t kWideStride = std::int64_t{1} << 26;
 /// Threads of a block whose columns are short.
 constexpr int kFewThreads = 256;
 
@@ -53,6 +56,8 @@ void set_vector_across(Tile& tile, const LoopNest& nest) {
     if (vector == 1 || (fits && accesses_are_whole(tile, nest))) break;
   }
   tile.ragged_rows = nest.num_rows() % tile.vector != 0;
+  for (const LoopAccess& access : nest.accesses)
+    tile.wide = tile.wide || std::abs(access.rows.per_loop.back()) >= kWideStride;
 }
 
 /// Divides a block of at most `threads` between neighbours across and along, `each` indices a thread.
@@ -86,14 +91,15 @@ int words_of_states(const LoopNest& nest) {
   return most;
 }
 
-/// Whether a block of this tile has room for its states and for the loads of `vectors` vectors. States of several words
-/// are computed with as many temporaries.
-bool has_room(const Tile& tile, const LoopNest& nest, int vectors, const Target& target) {
+/// For its states and the loads of `vectors` vectors. States of several words are computed with as many temporaries.
+bool registers_suffice(const Tile& tile, const LoopNest& nest, int vectors) {
   const int words = words_of_states(nest);
   const int states = tile.vector * (words > 1 ? 2 * words : words);
-  const int loads = tile.vector * vectors * bytes_of_first_loads(nest) / 4;
-  return states + loads <= registers_for_values(tile) &&
-         column_scratch_states(tile) * words * 4 <= target.shared_bytes_per_block;
+  return states + tile.vector * vectors * bytes_of_first_loads(nest) / 4 <= registers_for_values(tile);
+}
+
+bool scratch_fits(const Tile& tile, const LoopNest& nest, const Target& target) {
+  return column_scratch_states(tile) * words_of_states(nest) * 4 <= target.shared_bytes_per_block;
 }
 
 }  // namespace
@@ -124,7 +130,7 @@ std::optional<Tile> choose_column_tile(const LoopNest& nest, const Target& targe
     const std::int64_t each = (nest.num_inner() + tile.threads_per_row - 1) / tile.threads_per_row;
     if (each > most_vectors) continue;
     tile.vectors_per_thread = static_cast<int>(each <= 4 ? each : each <= 6 ? 6 : 8);
-    if (!has_room(tile, nest, tile.vectors_per_thread, target)) continue;
+    if (!registers_suffice(tile, nest, tile.vectors_per_thread) || !scratch_fits(tile, nest, target)) continue;
     const bool exact = nest.num_inner() == std::int64_t{tile.vectors_per_thread} * tile.threads_per_row;
     tile.ends = exact ? Ends::exact : Ends::whole_vectors;
     return tile;
@@ -138,10 +144,12 @@ Tile choose_looped_column_tile(const LoopNest& nest, const Target& target) {
   tile.looped = true;
   tile.wide = needs_wide_index(nest);
   set_vector_across(tile, nest);
-  tile.vectors_per_thread = kVectorsInFlight;
-  for (int threads = kMostThreads; threads >= kFewThreads; threads /= 2) {
-    divide_threads(tile, nest, threads, kThreadsAcross, kVectorsInFlight);
-    if (has_room(tile, nest, kVectorsInFlight, target)) break;
+  tile.vectors_per_thread = std::clamp(kBytesInFlight / (tile.vector * std::max(1, bytes_of_first_loads(nest))), 1, 8);
+  // Below kFewThreads only for want of shared memory: the states of one warp need none.
+  for (int threads = kMostThreads; threads >= kLanes; threads /= 2) {
+    divide_threads(tile, nest, threads, kThreadsAcross, tile.vectors_per_thread);
+    if (!scratch_fits(tile, nest, target)) continue;
+    if (threads <= kFewThreads || registers_suffice(tile, nest, tile.vectors_per_thread)) break;
   }
   return tile;
 }

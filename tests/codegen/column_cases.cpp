@@ -80,21 +80,21 @@ std::vector<NamedRegion> column_regions() {
 std::vector<NamedRegion> split_regions() {
   return {
       {"mean_of_all", reduction("f32[300,100]", "aten::mean(%x, None)")},
-      {"mean_of_all_odd", reduction("bf16[40003]@align2", "aten::mean(%x, None)")},
+      {"mean_of_all_odd", reduction("bf16[100003]@align2", "aten::mean(%x, None)")},
       {"argmax_of_all", reduction("f32[201,201]", "aten::argmax(%x, None, False)")},
       {"mean_of_doubles", reduction("f64[20011]", "aten::mean(%x, None)")},
       {"mean_tall_columns", reduction("bf16[5000,24]", "aten::mean.dim(%x, [0], False, None)")},
       {"mean_tall_columns_odd", reduction("f32[3001,13]", "aten::mean.dim(%x, [0], True, None)")},
       {"amax_tall_column", reduction("i32[40000,1]", "aten::amax(%x, [0], False)")},
-      {"mean_channels_first", reduction("f32[12,3,40,41]", "aten::mean.dim(%x, [0, 2, 3], True, None)")},
+      {"mean_channels_first", reduction("f32[24,3,40,41]", "aten::mean.dim(%x, [0, 2, 3], True, None)")},
       {"argmin_tall_columns", reduction("f16[9001,8]", "aten::argmin(%x, 0, False)")},
-      {"two_results", R"(graph(%x: bf16[3,40000], %b: f32[3]):
+      {"two_results", R"(graph(%x: bf16[3,100000], %b: f32[3]):
     %m: tensor = aten::mean.dim(%x, [1], False, None)
     %a: tensor = aten::amax(%x, [1], False)
     %s: tensor = aten::add.Tensor(%m, %b, 1)
     %y: tensor = aten::mul.Tensor(%a, %s)
     return %y, %m)"},
-      {"result_beside_values", R"(graph(%x: f32[5000,8], %b: f32[8]):
+      {"result_beside_values", R"(graph(%x: f32[10000,8], %b: f32[8]):
     %e: tensor = aten::add.Tensor(%x, %b, 1)
     %m: tensor = aten::mean.dim(%e, [0], False, None)
     return %e, %m)"},

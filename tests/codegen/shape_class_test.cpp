@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "codegen/cases.h"
 #include "codegen/kernel.h"
 #include "codegen/nvrtc.h"
 #include "fusion/primitives.h"
@@ -119,6 +120,17 @@ TEST(ShapeClass, ReductionsWithFewResultsAreSplitUntilTheyFillTheDevice) {
                "looped row combined V1 T128 P32 K1");
   expect_split(sum("f32[7,300,20,1000]", "1, 2, 3"), "looped row partial V4 T512 K4", 259,
                "looped row combined V1 T128 P32 K1");
+}
+
+TEST(ShapeClass, SplitCasesAreSplitOnASmallDevice) {
+  codegen::Target target;
+  target.backend = codegen::Backend::cuda;
+  target.multiprocessors = 4;  // as in emulated_kernels_test.cpp
+  for (const auto& [name, region] : testing::split_regions()) {
+    const graph::Graph primitive = testing::primitives_of(region);
+    const fusion::Plan plan = testing::plan_of(primitive);
+    EXPECT_EQ(codegen::print_kernels(primitive, plan.groups.at(0), target).size(), 2u) << name;
+  }
 }
 
 TEST(ShapeClass, SmallReductionsAndThoseThatFillTheDeviceAreNotSplit) {
