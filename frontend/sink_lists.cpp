@@ -41,11 +41,16 @@ void sink_lists_in(Block* block) {
 void sink_lists(torch::jit::Graph& graph) { sink_lists_in(graph.block()); }
 
 void show_aliases(torch::jit::Graph& graph) {
-  for (Node* node : torch::jit::findAllNodes(graph, torch::jit::aten::type_as, /*recurse=*/true)) {
+  namespace aten = torch::jit::aten;
+  std::vector<Node*> casts = torch::jit::findAllNodes(graph, aten::type_as, /*recurse=*/true);
+  const std::vector<Node*> to_float = torch::jit::findAllNodes(graph, aten::_cast_Float, /*recurse=*/true);
+  casts.insert(casts.end(), to_float.begin(), to_float.end());
+  for (Node* node : casts) {
     const torch::jit::WithInsertPoint at(node);
     auto* no = graph.insertConstant(false);
     auto* none = graph.insertConstant(c10::IValue());
-    Node* cast = graph.create(torch::jit::aten::to, {node->input(0), node->input(1), no, no, none});
+    auto* like = node->kind() == aten::type_as ? node->input(1) : graph.insertConstant(c10::ScalarType::Float);
+    Node* cast = graph.create(aten::to, {node->input(0), like, no, no, none});
     node->output()->replaceAllUsesWith(graph.insertNode(cast->copyMetadata(node))->output());
     cast->output()->setType(node->output()->type());
     node->destroy();

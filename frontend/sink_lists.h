@@ -11,7 +11,8 @@ namespace torchweld::frontend {
 /// the use.
 void sink_lists(torch::jit::Graph& graph);
 
-/// Writes type_as, whose schema hides that it may return its argument, as the op that it is: to.other.
+/// Writes type_as and _cast_Float, whose schemas hide that they may return their argument, as what they are: to.other
+/// and to.dtype.
 void show_aliases(torch::jit::Graph& graph);
 
 }  // namespace torchweld::frontend

@@ -21,11 +21,24 @@ using torch::jit::Value;
 namespace prim = torch::jit::prim;
 
 /// Ops that return their argument or a copy of it. type_as and dropout do so although their schemas do not tell.
-constexpr std::array<std::string_view, 16> kMayCopy{
-    "aten::contiguous", "aten::dropout",        "aten::flatten.using_ints", "aten::reshape",
-    "aten::reshape_as", "aten::to.device",      "aten::to.dtype",           "aten::to.dtype_layout",
-    "aten::to.other",   "aten::to.prim_Device", "aten::to.prim_dtype",      "aten::to.prim_other",
-    "aten::type_as",    "aten::unflatten.int",  "aten::resolve_conj",       "aten::resolve_neg"};
+constexpr std::array<std::string_view, 18> kMayCopy{"aten::_autocast_to_full_precision",
+                                                    "aten::_autocast_to_reduced_precision",
+                                                    "aten::contiguous",
+                                                    "aten::dropout",
+                                                    "aten::flatten.using_ints",
+                                                    "aten::reshape",
+                                                    "aten::reshape_as",
+                                                    "aten::resolve_conj",
+                                                    "aten::resolve_neg",
+                                                    "aten::to.device",
+                                                    "aten::to.dtype",
+                                                    "aten::to.dtype_layout",
+                                                    "aten::to.other",
+                                                    "aten::to.prim_Device",
+                                                    "aten::to.prim_dtype",
+                                                    "aten::to.prim_other",
+                                                    "aten::type_as",
+                                                    "aten::unflatten.int"};
 
 /// Ops that write running statistics when this argument is true, which their schemas do not tell.
 struct HiddenWriter {
@@ -54,9 +67,14 @@ bool all_finite(const c10::IValue& value) {
   return std::all_of(list.begin(), list.end(), [](double number) { return std::isfinite(number); });
 }
 
+/// instance_norm writes nothing where it has no running statistics.
+bool has_statistics(const Node& node, std::string_view name) {
+  return name != "aten::instance_norm" || !node.namedInput("running_mean")->mustBeNone();
+}
+
 bool hides_a_write(const Node& node, std::string_view name) {
   for (const auto& [op, when] : kHiddenWriters) {
-    if (op != name) continue;
+    if (op != name || !has_statistics(node, name)) continue;
     const auto value = node.get(c10::Symbol::attr(when));
     return !value || !value->isBool() || value->toBool();
   }

@@ -29,6 +29,11 @@ public:
     return {graph_, op, operands_.first(std::min(count, operands_.size())), default_dtype_, place_};
   }
 
+  /// A call of another op on operands of the same graph, which outlive it.
+  [[nodiscard]] Arguments applied(const Op& op, std::span<const Operand> operands) const {
+    return {graph_, op, operands, default_dtype_, place_};
+  }
+
   [[nodiscard]] const Op& op() const { return op_; }
   [[nodiscard]] std::size_t size() const { return operands_.size(); }
   [[nodiscard]] std::span<const Operand> operands() const { return operands_; }

@@ -28,6 +28,7 @@ enum class Accepts : std::uint8_t {
   floats,
   equal_floats,  ///< tensors that have one float dtype before promotion
   integers,      ///< and bool
+  whole,         ///< integers without bool
 };
 
 /// A pointwise op: an expression over $0 $1 ... (operands, each converted to the node's compute dtype) that calls

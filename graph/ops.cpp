@@ -11,9 +11,10 @@ namespace {
 
 std::vector<Op> collect_rows() {
   std::vector<Op> rows;
-  for (const auto family : {activation_rows(), arithmetic_rows(), cast_rows(), comparison_rows(), creation_rows(),
-                            join_rows(), norm_rows(), pointwise_form_rows(), primitive_rows(), reduction_rows(),
-                            scalar_rows(), softmax_rows(), split_rows(), view_rows()})
+  for (const auto family : {activation_form_rows(), activation_rows(), arithmetic_rows(), cast_rows(),
+                            comparison_rows(), creation_rows(), join_rows(), loss_rows(), norm_rows(), number_rows(),
+                            pointwise_form_rows(), primitive_rows(), rearrangement_rows(), reduction_rows(),
+                            scalar_rows(), softmax_rows(), split_rows(), vector_norm_rows(), view_rows()})
     rows.insert(rows.end(), family.begin(), family.end());
   std::sort(rows.begin(), rows.end(), [](const Op& a, const Op& b) { return a.name < b.name; });
   ensure(sorted_and_unique(rows), "an op has one row");

@@ -35,10 +35,10 @@ void check_operands(const Arguments& arguments) {
 }
 
 bool is_accepted(const Arguments& arguments, DType dtype) {
-  const auto every_operand = [&](std::size_t count, auto holds) {
-    for (std::size_t i = 0; i < std::min(count, arguments.size()); ++i)
-      if (!holds(dtype_of(arguments, i))) return false;
-    return true;
+  const auto is_bool = [&](std::size_t i) { return i < arguments.size() && dtype_of(arguments, i) == DType::b8; };
+  const auto is_other = [&](const Operand& operand) {
+    const TensorType* type = arguments.tensor_type(operand);
+    return type != nullptr && type->dtype != dtype;
   };
   switch (std::get<Expr>(arguments.op().body).accepts) {
   case Accepts::all:
@@ -46,14 +46,15 @@ bool is_accepted(const Arguments& arguments, DType dtype) {
   case Accepts::no_bool:
     return dtype != DType::b8;
   case Accepts::no_bool_operand:
-    return every_operand(kPromotingNumbers, [](std::optional<DType> operand) { return operand != DType::b8; });
+    return !is_bool(0) && !is_bool(1);
   case Accepts::floats:
     return is_floating(dtype);
   case Accepts::equal_floats:
-    return is_floating(dtype) &&
-           every_operand(kPromotingNumbers, [&](std::optional<DType> operand) { return operand == dtype; });
+    return is_floating(dtype) && std::none_of(arguments.operands().begin(), arguments.operands().end(), is_other);
   case Accepts::integers:
     return is_integral(dtype);
+  case Accepts::whole:
+    return is_integral(dtype) && dtype != DType::b8;
   }
   return false;
 }

@@ -154,7 +154,6 @@ const std::unordered_map<const Op*, Rule>& rules() {
       {find_op("aten::add.Scalar"), scaled_add},
       {find_op("aten::sub.Tensor"), scaled_sub},
       {find_op("aten::sub.Scalar"), scaled_sub},
-      {find_op("aten::rsub.Tensor"), reversed_sub},
       {find_op("aten::rsub.Scalar"), reversed_sub},
       {find_op("torchweld::add"), add},
       {find_op("torchweld::sub"), subtract},

@@ -2,6 +2,9 @@
 #include <iostream>
 #include <iterator>
 
+#include "cli/opt/call_facts.h"
+#include "cli/opt/print_kernels.h"
+#include "codegen/kernel.h"
 #include "graph/op.h"
 #include "graph/passes.h"
 #include "torchweld/error.h"
@@ -10,23 +13,6 @@ namespace torchweld {
 namespace {
 
 using graph::Graph;
-
-/// What the types of a region's inputs say of a call.
-graph::CallFacts facts_of(const Graph& region) {
-  graph::CallFacts facts;
-  for (const graph::Value input : region.inputs()) {
-    const graph::Type& type = region.type(input);
-    if (const auto* tensor = std::get_if<graph::TensorType>(&type)) {
-      facts.inputs.emplace_back(*tensor);
-      if (tensor->device == graph::Device::cuda) facts.place.device = graph::Device::cuda;
-    } else if (const auto* scalar = std::get_if<graph::ScalarType>(&type)) {
-      facts.inputs.emplace_back(graph::ScalarFact{scalar->dtype, std::nullopt});
-    } else {
-      facts.inputs.emplace_back(graph::None{});
-    }
-  }
-  return facts;
-}
 
 Graph require_supported(std::variant<Graph, graph::Unsupported> result) {
   if (const auto* why = std::get_if<graph::Unsupported>(&result))
@@ -44,8 +30,10 @@ Graph run_pass(const Graph& graph, const std::string& name) {
   throw Error("unknown pass " + name + ", expected one of: " + known);
 }
 
+std::string standard_input() { return {std::istreambuf_iterator<char>(std::cin), {}}; }
+
 int run(const std::vector<std::string>& names) {
-  const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
+  const std::string text = standard_input();
   Graph graph = graph::parse(text);
   graph::verify(graph);
   for (const std::string& name : names) {
@@ -60,13 +48,24 @@ int run(const std::vector<std::string>& names) {
   return 0;
 }
 
-/// One line per row: name, and the expression of a pointwise op.
+/// One line per row: name, the expression of a pointwise op, and the op's class.
 int print_ops() {
+  constexpr std::string_view kClasses[] = {"pointwise", "reduction", "view", "creation", "cat", "composite", "scalar"};
+  static_assert(std::size(kClasses) == std::variant_size_v<graph::Body>);
   for (const graph::Op& op : graph::ops()) {
-    std::cout << op.name;
-    if (const auto* expr = std::get_if<graph::Expr>(&op.body)) std::cout << '\t' << expr->text;
-    std::cout << '\n';
+    const auto* expr = std::get_if<graph::Expr>(&op.body);
+    std::cout << op.name << '\t' << (expr ? expr->text : "") << '\t' << kClasses[op.body.index()] << '\n';
   }
+  return 0;
+}
+
+int print_kernels(const std::string& backend) {
+  std::cout << kernels_as_json(standard_input(), backend) << '\n';
+  return 0;
+}
+
+int print_prelude(const std::string& backend) {
+  std::cout << codegen::prelude(backend == "host" ? codegen::Backend::host : codegen::Backend::cuda);
   return 0;
 }
 
@@ -79,9 +78,18 @@ int main(int argc, char** argv) {
   app.add_option("--pass", names, "passes in order: infer (input types come from the text), lower, or a pass by name")
       ->delimiter(',');
   bool list_ops = false;
-  app.add_flag("--ops", list_ops, "print the op table instead: name and expression of each row");
+  app.add_flag("--ops", list_ops, "print the op table instead: name, expression and class of each row");
+  std::string kernels;
+  const CLI::IsMember backends({"host", "cuda"});
+  app.add_option("--kernels", kernels, "print the kernels of each graph that follows instead, as JSON: host or cuda")
+      ->check(backends);
+  std::string prelude;
+  app.add_option("--prelude", prelude, "print what is placed before every kernel instead: host or cuda")
+      ->check(backends);
   CLI11_PARSE(app, argc, argv);
   try {
+    if (!kernels.empty()) return torchweld::print_kernels(kernels);
+    if (!prelude.empty()) return torchweld::print_prelude(prelude);
     return list_ops ? torchweld::print_ops() : torchweld::run(names);
   } catch (const std::exception& error) {
     std::cerr << "torchweld-opt: " << error.what() << '\n';

@@ -19,6 +19,11 @@ TW_FLOATS_1(acos, acos)
 TW_FLOATS_1(atan, atan)
 TW_FLOATS_1(sinh, sinh)
 TW_FLOATS_1(cosh, cosh)
+TW_FLOATS_1(asinh, asinh)
+TW_FLOATS_1(acosh, acosh)
+TW_FLOATS_1(atanh, atanh)
+TW_FLOATS_1(exp2, exp2)
+TW_FLOATS_1(lgamma, lgamma)
 TW_FLOATS_1(erfc, erfc)
 TW_FLOATS_1(sqrt, sqrt)
 TW_FLOATS_1(floor, floor)
@@ -39,6 +44,10 @@ DEV float tw_sigmoid(float x) { return float_sigmoid(x); }
 DEV double tw_sigmoid(double x) { return 1.0 / (1.0 + exp(-x)); }
 DEV float tw_atan2(float y, float x) { return atan2f(y, x); }
 DEV double tw_atan2(double y, double x) { return atan2(y, x); }
+DEV float tw_copysign(float a, float b) { return copysignf(a, b); }
+DEV double tw_copysign(double a, double b) { return copysign(a, b); }
+DEV float tw_hypot(float a, float b) { return hypotf(a, b); }
+DEV double tw_hypot(double a, double b) { return hypot(a, b); }
 
 template <class T>
 DEV T tw_sign(T x) {
@@ -46,6 +55,8 @@ DEV T tw_sign(T x) {
 }
 DEV bool tw_isnan(float x) { return x != x; }
 DEV bool tw_isnan(double x) { return x != x; }
+DEV bool tw_isinf(float x) { return fabsf(x) == float_infinity(); }
+DEV bool tw_isinf(double x) { return fabs(x) == double_infinity(); }
 DEV float tw_max(float a, float b) { return max_nan(a, b); }
 DEV float tw_min(float a, float b) { return min_nan(a, b); }
 DEV double tw_max(double a, double b) { return a < b || b != b ? b : a; }
@@ -146,6 +157,10 @@ DEV bool tw_isnan(T) {
   return false;
 }
 template <class T>
+DEV bool tw_isinf(T) {
+  return false;
+}
+template <class T>
 DEV T tw_max(T a, T b) {
   return a < b ? b : a;
 }
@@ -188,6 +203,19 @@ template <class T>
 DEV T tw_floor_div(T a, T b) {
   const T whole = tw_trunc_div(a, b);
   return tw_fmod(a, b) != T(0) && (a < T(0)) != (b < T(0)) ? T(whole - T(1)) : whole;
+}
+
+template <class T>
+DEV bool is_shift(T count) {
+  return !(count < T(0)) && u64(count) < 8 * sizeof(T);
+}
+template <class T>
+DEV T tw_shift_left(T x, T count) {
+  return is_shift(count) ? T(u64(x) << u64(count)) : T(0);
+}
+template <class T>
+DEV T tw_shift_right(T x, T count) {
+  return is_shift(count) ? T(x >> count) : x < T(0) ? T(-1) : T(0);
 }
 
 // ---- Any dtype. A condition is true unless it equals 0.

@@ -91,14 +91,47 @@ std::vector<TensorType> infer_type_as(const Arguments& arguments) {
   return {other.dtype == x.dtype ? x : result_like(x, other.dtype)};
 }
 
+/// _cast_Float(x, non_blocking)
+std::vector<TensorType> infer_cast_float(const Arguments& arguments) {
+  const TensorType& x = arguments.tensor(0);
+  return {x.dtype == DType::f32 ? x : result_like(x, DType::f32)};
+}
+
+/// _autocast_to_full_precision(x, cuda_enabled, cpu_enabled)
+std::vector<TensorType> infer_full_precision(const Arguments& arguments) {
+  const TensorType& x = arguments.tensor(0);
+  const bool enabled = arguments.boolean(x.device == Device::cuda ? 1 : 2);
+  const bool reduced = x.dtype == DType::f16 || x.dtype == DType::bf16;
+  return {enabled && reduced ? result_like(x, DType::f32) : x};
+}
+
+/// _autocast_to_reduced_precision(x, cuda_enabled, cpu_enabled, cuda_dtype, cpu_dtype)
+std::vector<TensorType> infer_reduced_precision(const Arguments& arguments) {
+  const TensorType& x = arguments.tensor(0);
+  const std::size_t device = x.device == Device::cuda ? 0 : 1;
+  const std::optional<DType> dtype = arguments.dtype(3 + device);
+  if (!arguments.boolean(1 + device) || !dtype || x.dtype != DType::f32 || *dtype == x.dtype) return {x};
+  return {result_like(x, *dtype)};
+}
+
 /// The operand itself where nothing changes; lower() adds a copy where the layout does.
 std::vector<Value> decompose_cast(Builder& b, const Arguments& arguments) {
   return {b.cast(arguments.value(0), arguments.result().dtype)};
 }
 
+/// The same for `to`, whose operand `copy` may ask for memory of its own.
+template <std::size_t copy>
+std::vector<Value> decompose_to(Builder& b, const Arguments& arguments) {
+  const Value x = b.cast(arguments.value(0), arguments.result().dtype);
+  const bool is_copy = arguments.boolean(copy) && x == arguments.value(0);
+  return {is_copy ? b.copy(x, arguments.result()) : x};
+}
+
 /// contiguous(x, memory_format)
 std::vector<TensorType> infer_contiguous(const Arguments& arguments) {
   const TensorType& x = arguments.tensor(0);
+  const bool preserves = arguments.integer(1) == kPreserveFormat;
+  if (preserves && !is_contiguous(x)) arguments.eager_refuses("the format to be preserved");
   if (is_in_format(arguments, 1, x)) return {x};
   TensorType result = result_like(x, x.dtype);
   result.strides = strides_in_format(arguments, 1, x);
@@ -121,6 +154,11 @@ std::vector<Value> decompose_clone(Builder& b, const Arguments& arguments) {
 
 std::vector<TensorType> infer_identity(const Arguments& arguments) { return {arguments.tensor(0)}; }
 
+std::vector<TensorType> infer_positive(const Arguments& arguments) {
+  if (arguments.tensor(0).dtype == DType::b8) arguments.eager_refuses("dtype bool");
+  return {arguments.tensor(0)};
+}
+
 /// dropout(x, p, train)
 std::vector<TensorType> infer_dropout(const Arguments& arguments) {
   if (arguments.boolean(2)) arguments.refuse("op_form", "training");
@@ -131,21 +169,25 @@ constexpr Composite kIdentity = view_composite(infer_identity, decompose_identit
 constexpr Composite kDropout{infer_dropout, decompose_identity, true, true};
 
 constexpr Op kRows[] = {
+    {"aten::_autocast_to_full_precision", Promotion::Cast, view_composite(infer_full_precision, decompose_cast)},
+    {"aten::_autocast_to_reduced_precision", Promotion::Cast, view_composite(infer_reduced_precision, decompose_cast)},
+    {"aten::_cast_Float", Promotion::Cast, view_composite(infer_cast_float, decompose_cast)},
     {"aten::alias", Promotion::Same, kIdentity},
     {"aten::clone", Promotion::Same, Composite{infer_clone, decompose_clone}},
     {"aten::contiguous", Promotion::Same, view_composite(infer_contiguous, decompose_identity)},
     {"aten::detach", Promotion::Same, kIdentity},
     {"aten::dropout", Promotion::Same, kDropout},
     {"aten::feature_dropout", Promotion::Same, kDropout},
+    {"aten::positive", Promotion::Same, view_composite(infer_positive, decompose_identity)},
     {"aten::resolve_conj", Promotion::Same, kIdentity},
     {"aten::resolve_neg", Promotion::Same, kIdentity},
-    {"aten::to.device", Promotion::Cast, view_composite(infer_to_device, decompose_cast)},
-    {"aten::to.dtype", Promotion::Cast, view_composite(infer_to_dtype, decompose_cast)},
-    {"aten::to.dtype_layout", Promotion::Cast, view_composite(infer_to_dtype_layout, decompose_cast)},
-    {"aten::to.other", Promotion::Cast, view_composite(infer_to_other, decompose_cast)},
-    {"aten::to.prim_Device", Promotion::Cast, view_composite(infer_to_prim_device, decompose_cast)},
-    {"aten::to.prim_dtype", Promotion::Cast, view_composite(infer_to_prim_dtype, decompose_cast)},
-    {"aten::to.prim_other", Promotion::Cast, view_composite(infer_to_prim_other, decompose_cast)},
+    {"aten::to.device", Promotion::Cast, view_composite(infer_to_device, decompose_to<4>)},
+    {"aten::to.dtype", Promotion::Cast, view_composite(infer_to_dtype, decompose_to<3>)},
+    {"aten::to.dtype_layout", Promotion::Cast, view_composite(infer_to_dtype_layout, decompose_to<6>)},
+    {"aten::to.other", Promotion::Cast, view_composite(infer_to_other, decompose_to<3>)},
+    {"aten::to.prim_Device", Promotion::Cast, view_composite(infer_to_prim_device, decompose_to<4>)},
+    {"aten::to.prim_dtype", Promotion::Cast, view_composite(infer_to_prim_dtype, decompose_to<3>)},
+    {"aten::to.prim_other", Promotion::Cast, view_composite(infer_to_prim_other, decompose_to<2>)},
     {"aten::type_as", Promotion::Cast, view_composite(infer_type_as, decompose_cast)},
 };
 static_assert(well_formed(kRows), "rows are sorted by name");

@@ -51,6 +51,15 @@ std::vector<TensorType> infer_full(const Arguments& arguments) {
   return {contiguous(arguments, result, arguments.ints(0))};
 }
 
+/// scalar_tensor(value, dtype, layout, device, pin_memory)
+std::vector<TensorType> infer_scalar_tensor(const Arguments& arguments) {
+  (void)dtype_of_number(arguments, 0);
+  return {contiguous(arguments, created(arguments, 1, {arguments.default_dtype(), Device::host}), {})};
+}
+std::vector<Value> decompose_scalar_tensor(Builder& b, const Arguments& arguments) {
+  return {b.full(arguments.operand(0), arguments.result())};
+}
+
 /// zeros(sizes, dtype, layout, device, pin_memory)
 std::vector<TensorType> infer_zeros(const Arguments& arguments) {
   const Created result = created(arguments, 1, {arguments.default_dtype(), Device::host});
@@ -131,6 +140,7 @@ constexpr Op kRows[] = {
     {"aten::new_zeros", Cast, Composite{infer_new_zeros, decompose_zeros}},
     {"aten::ones", Cast, Composite{infer_zeros, decompose_ones}},
     {"aten::ones_like", Cast, Composite{infer_zeros_like, decompose_ones}},
+    {"aten::scalar_tensor", Cast, Composite{infer_scalar_tensor, decompose_scalar_tensor, true}},
     {"aten::zeros", Cast, Composite{infer_zeros, decompose_zeros}},
     {"aten::zeros_like", Cast, Composite{infer_zeros_like, decompose_zeros}},
 };

@@ -70,6 +70,51 @@ std::vector<Value> decompose_cat(Builder& b, const Arguments& arguments) {
   return {b.cat(values, dim)};
 }
 
+// ---- hstack(tensors), vstack(tensors), dstack(tensors): cat of tensors that have one, two or three dims at least
+
+/// How a tensor takes part: `sizes`, joined along a dim.
+Dims stackable_sizes(const Arguments& arguments, Dims sizes) {
+  const std::string_view name = arguments.op().name;
+  const std::size_t least = name == "aten::hstack" ? 1 : name == "aten::vstack" ? 2 : 3;
+  if (sizes.empty()) sizes = {1};
+  if (sizes.size() == 1 && least > 1) sizes.insert(sizes.begin(), 1);
+  if (sizes.size() == 2 && least > 2) sizes.push_back(1);
+  return sizes;
+}
+
+std::size_t stacked_dim(const Arguments& arguments, std::size_t rank) {
+  if (arguments.op().name == "aten::vstack" || rank == 1) return 0;
+  return arguments.op().name == "aten::hstack" ? 1 : 2;
+}
+
+std::vector<TensorType> infer_join_of_parts(const Arguments& arguments) {
+  std::vector<TensorType> types = types_of(arguments);
+  if (types.empty()) arguments.eager_refuses("no tensors");
+  for (TensorType& type : types) {
+    const Dims sizes = stackable_sizes(arguments, type.sizes);
+    if (sizes == type.sizes) continue;
+    type.strides = view_strides(type, sizes).value_or(contiguous_strides(sizes));
+    type.sizes = sizes;
+  }
+  if (std::any_of(types.begin(), types.end(), is_skipped)) arguments.refuse("op_form", "a tensor of no elements");
+  const std::size_t dim = stacked_dim(arguments, types.front().sizes.size());
+  TensorType result = contiguous_result(types.front(), joined_dtype(arguments), types.front().sizes);
+  result.sizes[dim] = 0;
+  for (const TensorType& type : types) {
+    check_joinable(arguments, types.front(), type, dim);
+    result.sizes[dim] += type.sizes[dim];
+  }
+  result.strides = joined_strides(types, result.sizes);
+  return {result};
+}
+
+std::vector<Value> decompose_join_of_parts(Builder& b, const Arguments& arguments) {
+  std::vector<Value> values = arguments.values(0);
+  for (Value& value : values)
+    value = b.reshape(b.cast(value, arguments.result().dtype), stackable_sizes(arguments, b.sizes(value)));
+  return {b.cat(values, stacked_dim(arguments, arguments.result().sizes.size()))};
+}
+
 /// Eager joins along `dim` and splits that dim by a view; where there is no such dim, it joins along a new one.
 Dims stacked_strides(std::vector<TensorType> types, const Dims& sizes, std::size_t dim) {
   TensorType joined = types.front();
@@ -182,8 +227,11 @@ std::vector<Value> decompose_pad(Builder& b, const Arguments& arguments) {
 constexpr Op kRows[] = {
     {"aten::cat", Promotion::Common, Composite{infer_cat, decompose_cat}},
     {"aten::constant_pad_nd", Promotion::Same, Composite{infer_pad, decompose_pad}},
+    {"aten::dstack", Promotion::Common, Composite{infer_join_of_parts, decompose_join_of_parts}},
+    {"aten::hstack", Promotion::Common, Composite{infer_join_of_parts, decompose_join_of_parts}},
     {"aten::pad", Promotion::Same, Composite{infer_pad, decompose_pad}},
     {"aten::stack", Promotion::Common, Composite{infer_stack, decompose_stack}},
+    {"aten::vstack", Promotion::Common, Composite{infer_join_of_parts, decompose_join_of_parts}},
 };
 static_assert(well_formed(kRows), "rows are sorted by name");
 

@@ -126,6 +126,30 @@ std::vector<Value> decompose_batch_norm(Builder& b, const Arguments& arguments) 
   return {b.cast(scale_and_shift(b, unit, arguments, 1, channel), arguments.result().dtype)};
 }
 
+/// instance_norm(x, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, cudnn_enabled)
+std::vector<TensorType> infer_instance_norm(const Arguments& arguments) {
+  check_floating(arguments);
+  const TensorType& x = arguments.tensor(0);
+  if (x.rank() < 2) arguments.eager_refuses("fewer than two dims");
+  const bool tracked = !arguments.is_none(3) || !arguments.is_none(4);
+  if (tracked && arguments.boolean(5)) arguments.refuse("op_form", "training");
+  if (!arguments.boolean(5) && (arguments.is_none(3) || arguments.is_none(4)))
+    arguments.eager_refuses("no running statistics");
+  for (std::size_t i = 1; i <= 4; ++i) check_parameter(arguments, i, {x.sizes[1]}, true);
+  if (numel(x.sizes) == 0) arguments.refuse("op_form", "a norm of no elements");
+  return {contiguous_result(x, x.dtype, x.sizes)};
+}
+
+std::vector<Value> decompose_instance_norm(Builder& b, const Arguments& arguments) {
+  if (!arguments.boolean(5)) return decompose_batch_norm(b, arguments);
+  const Value x = b.to_compute(arguments.value(0));
+  const Dims dims = last_dims(b.tensor(x).rank(), b.sizes(x).size() - 2);
+  const Moments moments = moments_keeping_dims(b, x, dims, 0);
+  const Value unit = b.mul(moments.deviation, reciprocal_deviation(b, moments.variance, arguments.operand(7)));
+  const Value result = scale_and_shift(b, unit, arguments, 1, per_channel(b.tensor(x)));
+  return {b.cast(result, arguments.result().dtype)};
+}
+
 /// group_norm(x, num_groups, weight, bias, eps, cudnn_enabled)
 std::vector<TensorType> infer_group_norm(const Arguments& arguments) {
   check_floating(arguments);
@@ -154,6 +178,7 @@ std::vector<Value> decompose_group_norm(Builder& b, const Arguments& arguments) 
 constexpr Op kRows[] = {
     {"aten::batch_norm", Promotion::Same, Composite{infer_batch_norm, decompose_batch_norm}},
     {"aten::group_norm", Promotion::Same, Composite{infer_group_norm, decompose_group_norm}},
+    {"aten::instance_norm", Promotion::Same, Composite{infer_instance_norm, decompose_instance_norm}},
     {"aten::layer_norm", Promotion::Same, Composite{infer_layer_norm, decompose_layer_norm}},
     {"aten::rms_norm", Promotion::Same, Composite{infer_rms_norm, decompose_rms_norm}},
 };

@@ -58,11 +58,13 @@ bool is_exponent(const Arguments& arguments, double number) {
   return arguments.number_dtype(arguments.operand(1)) && !arguments.operand(1).value() && arguments.number(1) == number;
 }
 
-/// ATen has these exponents in their own forms, whose signed zeros and infinities differ from pow's.
+/// ATen has these exponents in their own forms, whose signed zeros and infinities differ from pow's; not for f16 on
+/// the host.
 std::vector<Value> decompose_power(Builder& b, const Arguments& arguments) {
   const Value x = b.cast(arguments.value(0), arguments.result().dtype);
   if (is_exponent(arguments, 2)) return {b.mul(x, x)};
-  if (is_floating(b.dtype(x))) {
+  const bool is_half_on_host = b.dtype(x) == DType::f16 && b.tensor(x).device == Device::host;
+  if (is_floating(b.dtype(x)) && !is_half_on_host) {
     if (is_exponent(arguments, 0.5)) return {b.pointwise("aten::sqrt", {x})};
     if (is_exponent(arguments, -0.5)) return {b.pointwise("aten::rsqrt", {x})};
     if (is_exponent(arguments, -1)) return {b.pointwise("aten::reciprocal", {x})};
@@ -70,9 +72,38 @@ std::vector<Value> decompose_power(Builder& b, const Arguments& arguments) {
   return {b.pointwise("aten::pow.Tensor_Tensor", {x, arguments.operand(1)})};
 }
 
-// ---- div(x, y, rounding_mode), floor_divide(x, y)
+// ---- pow.Scalar(base, x), row-major in eager
+
+std::vector<TensorType> infer_power_of_number(const Arguments& arguments) {
+  TensorType result = infer_pointwise(arguments.applied(*find_op("aten::pow.Tensor_Tensor"), 2));
+  result.strides = contiguous_strides(result.sizes);
+  return {result};
+}
+
+std::vector<Value> decompose_power_of_number(Builder& b, const Arguments& arguments) {
+  return {b.pointwise("aten::pow.Tensor_Tensor", {arguments.operand(0), arguments.operand(1)})};
+}
+
+// ---- rsub.Tensor(x, y, alpha): sub(y, x, alpha), whose first operand decides the layout
+
+std::vector<Operand> swapped_operands(const Arguments& arguments) {
+  return {arguments.operand(1), arguments.operand(0), arguments.operand(2)};
+}
+
+std::vector<TensorType> infer_reversed_sub(const Arguments& arguments) {
+  const std::vector<Operand> swapped = swapped_operands(arguments);
+  return {infer_pointwise(arguments.applied(*find_op("aten::sub.Tensor"), swapped))};
+}
+
+std::vector<Value> decompose_reversed_sub(Builder& b, const Arguments& arguments) {
+  return {b.pointwise("aten::sub.Tensor", swapped_operands(arguments))};
+}
+
+// ---- div(x, y, rounding_mode), floor_divide(x, y), fmod(x, y), remainder(x, y)
 
 std::string_view division_op(const Arguments& arguments) {
+  if (arguments.op().name.starts_with("aten::fmod")) return "torchweld::fmod";
+  if (arguments.op().name.starts_with("aten::remainder")) return "torchweld::remainder";
   if (arguments.size() == 2) return "torchweld::floor_div";  // floor_divide
   if (arguments.is_none(2)) return "aten::div.Tensor";
   if (arguments.text(2) == "floor") return "torchweld::floor_div";
@@ -80,15 +111,33 @@ std::string_view division_op(const Arguments& arguments) {
   arguments.eager_refuses("rounding_mode is neither None, floor nor trunc");
 }
 
+/// True for a literal that is not 0 as a value of `dtype` either (256 is as a u8).
+bool is_divisor(const Operand& operand, DType dtype) {
+  if (operand == Operand(true)) return true;
+  const auto* divisor = std::get_if<std::int64_t>(&operand.held);
+  return divisor != nullptr && (static_cast<std::uint64_t>(*divisor) << (64 - 8 * size_of(dtype))) != 0;
+}
+
+/// On the host eager raises for an integer divisor of 0, which a kernel cannot tell.
 std::vector<TensorType> infer_division(const Arguments& arguments) {
   TensorType result = infer_pointwise(arguments.applied(*find_op(division_op(arguments)), 2));
-  const auto* divisor = std::get_if<std::int64_t>(&arguments.operand(1).held);
-  if (is_integral(result.dtype) && result.device == Device::host && (!divisor || *divisor == 0))
+  if (is_integral(result.dtype) && result.device == Device::host && !is_divisor(arguments.operand(1), result.dtype))
     arguments.refuse("op_form", "a division that may raise");
   return {result};
 }
 
+/// Eager rounds a 16-bit quotient before it cuts off its fraction.
+Value truncated_quotient(Builder& b, const Arguments& arguments) {
+  const auto in_compute = [&](std::size_t i) {
+    return arguments.is_tensor(i) ? Operand(b.cast(arguments.value(i), DType::f32)) : arguments.operand(i);
+  };
+  const Value quotient = b.div(in_compute(0), in_compute(1));
+  return b.pointwise("aten::trunc", {b.cast(quotient, arguments.result().dtype)});
+}
+
 std::vector<Value> decompose_division(Builder& b, const Arguments& arguments) {
+  const bool is_sixteen_bit = arguments.result().dtype != compute_dtype(arguments.result().dtype);
+  if (is_sixteen_bit && division_op(arguments) == "torchweld::trunc_div") return {truncated_quotient(b, arguments)};
   return {b.pointwise(division_op(arguments), {arguments.operand(0), arguments.operand(1)})};
 }
 
@@ -111,7 +160,7 @@ std::vector<TensorType> infer_clamp(const Arguments& arguments) {
     }
   }
   if (!bounded) arguments.eager_refuses("neither bound is given");
-  if (*dtype.get() == DType::b8) arguments.eager_refuses("dtype bool");
+  if (*dtype.get() == DType::b8 && tensors.size() != 2) arguments.eager_refuses("dtype bool");
   return {pointwise_result(arguments, *dtype.get(), tensors, false)};
 }
 
@@ -175,10 +224,17 @@ constexpr Op kRows[] = {
     {"aten::div.Tensor_mode", Common, kDivision},
     {"aten::floor_divide", Common, kDivision},
     {"aten::floor_divide.Scalar", Common, kDivision},
+    {"aten::fmod.Scalar", Common, kDivision},
+    {"aten::fmod.Tensor", Common, kDivision},
     {"aten::gelu", Same, Composite{infer_gelu, decompose_gelu}},
     {"aten::masked_fill.Scalar", Same, kMaskedFill},
     {"aten::masked_fill.Tensor", Same, kMaskedFill},
+    {"aten::pow.Scalar", Common, Composite{infer_power_of_number, decompose_power_of_number, true}},
     {"aten::pow.Tensor_Scalar", Common, Composite{infer_power, decompose_power, true}},
+    {"aten::remainder.Scalar", Common, kDivision},
+    {"aten::remainder.Scalar_Tensor", Common, kDivision},
+    {"aten::remainder.Tensor", Common, kDivision},
+    {"aten::rsub.Tensor", Common, Composite{infer_reversed_sub, decompose_reversed_sub, true}},
     {"aten::square", Same, Composite{infer_square, decompose_square}},
 };
 static_assert(well_formed(kRows), "rows are sorted by name");

@@ -12,13 +12,19 @@ struct Form {
   std::optional<DType> dtype;  ///< asked for
 };
 
+Dims all_dims(std::int64_t rank) {
+  Dims dims;
+  for (std::int64_t dim = 0; dim < rank; ++dim) dims.push_back(dim);
+  return dims;
+}
+
 /// op(x, dtype), or op(x, dims, keepdim, dtype); where an op has no dtype operand the forms end before it.
 Form form_of(const Arguments& arguments, bool has_dtype) {
   const std::int64_t rank = arguments.tensor(0).rank();
   const std::size_t trailing = has_dtype ? 1 : 0;
   Form form;
   if (arguments.size() == 1 + trailing) {
-    for (std::int64_t dim = 0; dim < rank; ++dim) form.dims.push_back(dim);
+    form.dims = all_dims(rank);
   } else {
     form.dims = arguments.dims_to_reduce(1, rank);
     form.keep_dims = arguments.boolean(2);
@@ -107,7 +113,7 @@ std::vector<TensorType> infer_argmax(const Arguments& arguments) {
   if (x.dtype == DType::b8) arguments.eager_refuses("dtype bool");
   Dims dims;
   if (arguments.is_none(1))
-    for (std::int64_t dim = 0; dim < x.rank(); ++dim) dims.push_back(dim);
+    dims = all_dims(x.rank());
   else if (x.rank() > 0)
     dims.push_back(static_cast<std::int64_t>(arguments.dim(1, x.rank())));
   check_not_empty(arguments, dims);
@@ -155,7 +161,7 @@ VarianceForm variance_form(const Arguments& arguments) {
   const std::int64_t rank = arguments.tensor(0).rank();
   VarianceForm form;
   if (arguments.size() == 2) {
-    for (std::int64_t dim = 0; dim < rank; ++dim) form.dims.push_back(dim);
+    form.dims = all_dims(rank);
     form.correction = arguments.boolean(1) ? 1 : 0;
   } else {
     form.dims = arguments.dims_to_reduce(1, rank);
@@ -183,28 +189,26 @@ std::vector<Value> decompose_variance(Builder& b, const Arguments& arguments) {
   return values;
 }
 
-// ---- norms of order 2: linalg_vector_norm(x, ord, dims, keepdim, dtype), norm.ScalarOpt_dim(x, p, dims, keepdim)
+// ---- aminmax(x, dim, keepdim)
 
-Form norm_form(const Arguments& arguments) {
-  Form form;
-  form.dims = arguments.dims_to_reduce(2, arguments.tensor(0).rank());
-  form.keep_dims = arguments.boolean(3);
-  if (arguments.size() > 4) form.dtype = arguments.dtype(4);
-  return form;
+Dims aminmax_dims(const Arguments& arguments) {
+  return arguments.is_none(1) ? all_dims(arguments.tensor(0).rank())
+                              : arguments.dims_to_reduce(1, arguments.tensor(0).rank());
 }
 
-std::vector<TensorType> infer_norm(const Arguments& arguments) {
+std::vector<TensorType> infer_aminmax(const Arguments& arguments) {
   const TensorType& x = arguments.tensor(0);
-  if (!arguments.is_none(1) && arguments.number(1) != 2) arguments.refuse("op_form", "an order other than 2");
-  if (!is_floating(x.dtype)) arguments.eager_refuses("norm of " + std::string(name_of(x.dtype)));
-  const Form form = norm_form(arguments);
-  return {reduced_result(x, form.dtype.value_or(x.dtype), form.dims, form.keep_dims)};
+  const Dims dims = aminmax_dims(arguments);
+  check_not_empty(arguments, dims);
+  const bool keep_dims = arguments.boolean(2);
+  return std::vector<TensorType>(2, reduced_result(x, x.dtype, dims, keep_dims));
 }
 
-std::vector<Value> decompose_norm(Builder& b, const Arguments& arguments) {
-  const Value x = b.to_compute(b.cast(arguments.value(0), arguments.result().dtype));
-  const Value squares = reduce_form(b, ReductionKind::sum, b.mul(x, x), norm_form(arguments));
-  return {b.cast(b.pointwise("aten::sqrt", {squares}), arguments.result().dtype)};
+std::vector<Value> decompose_aminmax(Builder& b, const Arguments& arguments) {
+  const Value x = arguments.value(0);
+  const Dims dims = aminmax_dims(arguments);
+  return {b.reshape(b.reduce(ReductionKind::min, x, dims), arguments.result(0).sizes),
+          b.reshape(b.reduce(ReductionKind::max, x, dims), arguments.result(1).sizes)};
 }
 
 using enum Promotion;
@@ -221,6 +225,7 @@ constexpr Composite kArgmax{infer_argmax, decompose_argmax<kind>};
 constexpr Composite kMean{infer_mean, decompose_mean};
 constexpr Composite kVariance{infer_variance<1>, decompose_variance<false, false>};
 constexpr Composite kDeviation{infer_variance<1>, decompose_variance<true, false>};
+constexpr Composite kDeviationAndMean{infer_variance<2>, decompose_variance<true, true>};
 constexpr Composite kVarianceAndMean{infer_variance<2>, decompose_variance<false, true>};
 
 constexpr Op kRows[] = {
@@ -229,24 +234,26 @@ constexpr Op kRows[] = {
     {"aten::all.dims", Same, kAny<all>},
     {"aten::amax", Same, kExtreme<max>},
     {"aten::amin", Same, kExtreme<min>},
+    {"aten::aminmax", Same, Composite{infer_aminmax, decompose_aminmax}},
     {"aten::any", Same, kAny<any>},
     {"aten::any.dim", Same, kAny<any>},
     {"aten::any.dims", Same, kAny<any>},
     {"aten::argmax", Same, kArgmax<argmax>},
     {"aten::argmin", Same, kArgmax<argmin>},
-    {"aten::linalg_vector_norm", Same, Composite{infer_norm, decompose_norm}},
     {"aten::max", Same, kExtreme<max>},
     {"aten::max.dim", Same, Composite{infer_max_dim, decompose_max_dim<max, argmax>}},
     {"aten::mean", Same, kMean},
     {"aten::mean.dim", Same, kMean},
     {"aten::min", Same, kExtreme<min>},
     {"aten::min.dim", Same, Composite{infer_max_dim, decompose_max_dim<min, argmin>}},
-    {"aten::norm.ScalarOpt_dim", Same, Composite{infer_norm, decompose_norm}},
     {"aten::prod", Same, kSum<prod>},
     {"aten::prod.dim_int", Same, kSum<prod>},
     {"aten::std", Same, kDeviation},
     {"aten::std.correction", Same, kDeviation},
     {"aten::std.dim", Same, kDeviation},
+    {"aten::std_mean", Same, kDeviationAndMean},
+    {"aten::std_mean.correction", Same, kDeviationAndMean},
+    {"aten::std_mean.dim", Same, kDeviationAndMean},
     {"aten::sum", Same, kSum<sum>},
     {"aten::sum.dim_IntList", Same, kSum<sum>},
     {"aten::var", Same, kVariance},

@@ -10,18 +10,23 @@
 namespace torchweld::graph {
 
 [[nodiscard]] std::span<const Op> arithmetic_rows();
+[[nodiscard]] std::span<const Op> activation_form_rows();
 [[nodiscard]] std::span<const Op> activation_rows();
 [[nodiscard]] std::span<const Op> cast_rows();
 [[nodiscard]] std::span<const Op> comparison_rows();
 [[nodiscard]] std::span<const Op> creation_rows();
 [[nodiscard]] std::span<const Op> join_rows();
+[[nodiscard]] std::span<const Op> loss_rows();
 [[nodiscard]] std::span<const Op> norm_rows();
+[[nodiscard]] std::span<const Op> number_rows();
 [[nodiscard]] std::span<const Op> pointwise_form_rows();
 [[nodiscard]] std::span<const Op> primitive_rows();
+[[nodiscard]] std::span<const Op> rearrangement_rows();
 [[nodiscard]] std::span<const Op> reduction_rows();
 [[nodiscard]] std::span<const Op> scalar_rows();
 [[nodiscard]] std::span<const Op> softmax_rows();
 [[nodiscard]] std::span<const Op> split_rows();
+[[nodiscard]] std::span<const Op> vector_norm_rows();
 [[nodiscard]] std::span<const Op> view_rows();
 
 /// A composite whose results may be the memory of operand 0.

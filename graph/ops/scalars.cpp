@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <functional>
 
 #include "graph/ops/composites.h"
@@ -122,6 +121,10 @@ Results compare(const Arguments& arguments) {
 Results bool_not(const Arguments& arguments) { return {!arguments.boolean(0)}; }
 Results bool_of_int(const Arguments& arguments) { return {arguments.integer(0) != 0}; }
 
+std::int64_t common_bits(const Arguments&, std::int64_t a, std::int64_t b) { return a & b; }
+std::int64_t all_bits(const Arguments&, std::int64_t a, std::int64_t b) { return a | b; }
+std::int64_t other_bits(const Arguments&, std::int64_t a, std::int64_t b) { return a ^ b; }
+
 /// x is None, when one side is the literal None.
 Results is_none(const Arguments& arguments) {
   if (!arguments.is_none(0) && !arguments.is_none(1)) arguments.refuse("op_form", "neither side is None");
@@ -135,33 +138,62 @@ Results is_not_none(const Arguments& arguments) {
 /// The operand itself.
 Results itself(const Arguments& arguments) { return {arguments.operand(0)}; }
 
-/// div.int(a, b): a float
-Results true_quotient(const Arguments& arguments) {
-  if (arguments.number(1) == 0) arguments.eager_refuses("division by zero");
-  return {arguments.number(0) / arguments.number(1)};
+/// eq.int_list(a, b), ne.int_list(a, b)
+template <bool equal>
+Results compare_lists(const Arguments& arguments) {
+  return {(arguments.ints(0) == arguments.ints(1)) == equal};
 }
-Results float_of(const Arguments& arguments) { return {arguments.number(0)}; }
-Results square_root(const Arguments& arguments) { return {std::sqrt(arguments.number(0))}; }
-Results float_product(const Arguments& arguments) { return {arguments.number(0) * arguments.number(1)}; }
-Results float_sum(const Arguments& arguments) { return {arguments.number(0) + arguments.number(1)}; }
-Results float_difference(const Arguments& arguments) { return {arguments.number(0) - arguments.number(1)}; }
+
+Results contains(const Arguments& arguments) {
+  const Dims list = arguments.ints(0);
+  return {std::find(list.begin(), list.end(), arguments.integer(1)) != list.end()};
+}
+
+/// mul.left_t(list, n), mul.right_(n, list): the list n times
+template <std::size_t list>
+Results repeated(const Arguments& arguments) {
+  constexpr std::int64_t kMost = 1 << 16;
+  const std::int64_t times = std::max<std::int64_t>(arguments.integer(1 - list), 0);
+  const Operand::List* elements = arguments.operand(list).list();
+  if (!elements) arguments.refuse("op_form", "an operand is not a list");
+  if (times > kMost) arguments.refuse("too_large", "a list of more than 2^16 copies");
+  Operand::List result;
+  for (std::int64_t i = 0; i < times; ++i) result.insert(result.end(), elements->begin(), elements->end());
+  return {std::move(result)};
+}
+
+Results sum_of_list(const Arguments& arguments) {
+  std::int64_t total = 0;
+  for (const std::int64_t element : arguments.ints(0)) total = sum(arguments, total, element);
+  return {total};
+}
+
+template <IntFunction choose>
+Results extreme_of_list(const Arguments& arguments) {
+  const Dims list = arguments.ints(0);
+  if (list.empty()) arguments.eager_refuses("an extreme of an empty list");
+  std::int64_t best = list.front();
+  for (const std::int64_t element : list) best = choose(arguments, best, element);
+  return {best};
+}
 
 using enum Promotion;
 
 constexpr Op kRows[] = {
     {"aten::Bool.int", Same, Scalar{bool_of_int}},
-    {"aten::Float.int", Same, Scalar{float_of}},
+    {"aten::__and__.int", Same, Scalar{of_ints<common_bits>}},
+    {"aten::__contains__.int_list", Same, Scalar{contains}},
     {"aten::__getitem__.t", Same, Scalar{get_item}},
     {"aten::__is__", Same, Scalar{is_none}},
     {"aten::__isnot__", Same, Scalar{is_not_none}},
     {"aten::__not__", Same, Scalar{bool_not}},
-    {"aten::add.float", Same, Scalar{float_sum}},
+    {"aten::__or__.int", Same, Scalar{of_ints<all_bits>}},
+    {"aten::__xor__.int", Same, Scalar{of_ints<other_bits>}},
     {"aten::add.int", Same, Scalar{of_ints<sum>}},
     {"aten::add.t", Same, Scalar{concatenate_lists}},
     {"aten::dim", Same, Scalar{rank}},
-    {"aten::div.float", Same, Scalar{true_quotient}},
-    {"aten::div.int", Same, Scalar{true_quotient}},
     {"aten::eq.int", Same, Scalar{compare<std::equal_to>}},
+    {"aten::eq.int_list", Same, Scalar{compare_lists<true>}},
     {"aten::floordiv.int", Same, Scalar{of_ints<floor_quotient>}},
     {"aten::ge.int", Same, Scalar{compare<std::greater_equal>}},
     {"aten::gt.int", Same, Scalar{compare<std::greater>}},
@@ -171,26 +203,28 @@ constexpr Op kRows[] = {
     {"aten::len.t", Same, Scalar{length}},
     {"aten::list.t", Same, Scalar{itself}},
     {"aten::lt.int", Same, Scalar{compare<std::less>}},
-    {"aten::mul.float", Same, Scalar{float_product}},
     {"aten::mul.int", Same, Scalar{of_ints<product>}},
+    {"aten::mul.left_t", Same, Scalar{repeated<0>}},
+    {"aten::mul.right_", Same, Scalar{repeated<1>}},
     {"aten::ne.int", Same, Scalar{compare<std::not_equal_to>}},
+    {"aten::ne.int_list", Same, Scalar{compare_lists<false>}},
     {"aten::neg.int", Same, Scalar{negated}},
     {"aten::numel", Same, Scalar{elements}},
     {"aten::remainder.int", Same, Scalar{of_ints<remainder>}},
     {"aten::size", Same, Scalar{sizes}},
     {"aten::size.int", Same, Scalar{size_of_dim}},
     {"aten::slice.t", Same, Scalar{slice_list}},
-    {"aten::sqrt.float", Same, Scalar{square_root}},
-    {"aten::sqrt.int", Same, Scalar{square_root}},
-    {"aten::sub.float", Same, Scalar{float_difference}},
     {"aten::sub.int", Same, Scalar{of_ints<difference>}},
+    {"aten::sum.int", Same, Scalar{sum_of_list}},
     {"prim::ListConstruct", Same, Scalar{list_construct}},
     {"prim::ListUnpack", Same, Scalar{list_unpack}},
     {"prim::device", Same, Scalar{device}},
     {"prim::dtype", Same, Scalar{dtype}},
     {"prim::is_cuda", Same, Scalar{is_cuda}},
     {"prim::max.int", Same, Scalar{of_ints<larger>}},
+    {"prim::max.self_int", Same, Scalar{extreme_of_list<larger>}},
     {"prim::min.int", Same, Scalar{of_ints<smaller>}},
+    {"prim::min.self_int", Same, Scalar{extreme_of_list<smaller>}},
 };
 static_assert(well_formed(kRows), "rows are sorted by name");
 

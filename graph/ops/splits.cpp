@@ -146,6 +146,38 @@ std::vector<Part> split_sizes_parts(const Arguments& arguments) {
   return parts;
 }
 
+/// tensor_split.sections(x, sections, dim): the first parts are longer by one where the dim is no multiple.
+std::vector<Part> section_parts(const Arguments& arguments) {
+  const std::size_t dim = dim_of_dimensioned(arguments, 2);
+  const std::int64_t size = arguments.tensor(0).sizes[dim];
+  const std::int64_t sections = arguments.integer(1);
+  if (sections <= 0) arguments.eager_refuses("sections is not positive");
+  std::vector<Part> parts;
+  std::int64_t start = 0;
+  for (std::int64_t i = 0; i < sections; ++i) {
+    const std::int64_t length = size / sections + (i < size % sections ? 1 : 0);
+    parts.push_back({dim, start, 1, length});
+    start += length;
+  }
+  return parts;
+}
+
+/// tensor_split.indices(x, indices, dim): slices between the indices
+std::vector<Part> index_parts(const Arguments& arguments) {
+  const std::size_t dim = dim_of_dimensioned(arguments, 2);
+  const std::int64_t size = arguments.tensor(0).sizes[dim];
+  const auto inside = [&](std::int64_t i) { return std::clamp<std::int64_t>(i < 0 ? i + size : i, 0, size); };
+  Dims indices = arguments.ints(1);
+  indices.push_back(size);
+  std::vector<Part> parts;
+  std::int64_t start = 0;
+  for (const std::int64_t index : indices) {
+    parts.push_back({dim, start, 1, std::max<std::int64_t>(inside(index) - start, 0)});
+    start = inside(index);
+  }
+  return parts;
+}
+
 /// unbind.int(x, dim)
 std::vector<Part> unbind_parts(const Arguments& arguments) {
   const std::size_t dim = dim_of_dimensioned(arguments, 1);
@@ -164,7 +196,12 @@ constexpr Op kRows[] = {
     {"aten::split.Tensor", Same, kParts<split_parts>},
     {"aten::split.sizes", Same, kParts<split_sizes_parts>},
     {"aten::split_with_sizes", Same, kParts<split_sizes_parts>},
+    {"aten::tensor_split.indices", Same, kParts<index_parts>},
+    {"aten::tensor_split.sections", Same, kParts<section_parts>},
     {"aten::unbind.int", Same, kParts<unbind_parts>},
+    {"aten::unsafe_chunk", Same, kParts<chunk_parts>},
+    {"aten::unsafe_split.Tensor", Same, kParts<split_parts>},
+    {"aten::unsafe_split_with_sizes", Same, kParts<split_sizes_parts>},
 };
 static_assert(well_formed(kRows), "rows are sorted by name");
 

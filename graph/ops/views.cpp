@@ -45,11 +45,24 @@ Dims transpose_order(const Arguments& arguments) {
   return order;
 }
 
+/// numpy_T(x)
+Dims reversed_order(const Arguments& arguments) {
+  Dims order = identity_order(arguments.tensor(0).rank());
+  std::reverse(order.begin(), order.end());
+  return order;
+}
+
 /// t(x)
 Dims t_order(const Arguments& arguments) {
+  if (arguments.tensor(0).rank() > 2) arguments.eager_refuses("more than two dims");
+  return reversed_order(arguments);
+}
+
+/// mT(x)
+Dims matrix_order(const Arguments& arguments) {
   Dims order = identity_order(arguments.tensor(0).rank());
-  if (order.size() > 2) arguments.eager_refuses("more than two dims");
-  std::reverse(order.begin(), order.end());
+  if (order.size() == 1) arguments.eager_refuses("one dim");
+  if (order.size() > 1) std::iter_swap(order.end() - 1, order.end() - 2);
   return order;
 }
 
@@ -250,8 +263,10 @@ constexpr Op kRows[] = {
     {"aten::expand", Same, view_composite(infer_expand, decompose_expand)},
     {"aten::expand_as", Same, view_composite(infer_expand_as, decompose_expand)},
     {"aten::flatten.using_ints", Same, view_composite(infer_flatten, decompose_reshape)},
+    {"aten::mT", Same, kPermutation<matrix_order>},
     {"aten::movedim.int", Same, kPermutation<movedim_order>},
     {"aten::movedim.intlist", Same, kPermutation<movedim_order>},
+    {"aten::numpy_T", Same, kPermutation<reversed_order>},
     {"aten::permute", Same, kPermutation<permute_order>},
     {"aten::reshape", Same, view_composite(infer_reshape, decompose_reshape)},
     {"aten::reshape_as", Same, view_composite(infer_reshape_as, decompose_reshape)},

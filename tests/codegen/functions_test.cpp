@@ -25,7 +25,7 @@ const Types& types_of(std::string_view function) {
       if (graph::kFunctions[i].name == name) return i;
     throw std::logic_error("no such function");
   };
-  if (function == "tw_bit_not") return kIntegers;
+  if (function == "tw_bit_not" || function.starts_with("tw_shift")) return kIntegers;
   if (place(function) >= place("tw_select")) return kAll;
   return place(function) >= place("tw_floor") ? kNumbers : kFloats;
 }
@@ -88,6 +88,14 @@ const std::string kClaims = R"(
   CHECK(i64(wrap(i64(1) << 62) * wrap(i64(4))) == 0);
   CHECK(tw_pow(3, 4) == 81 && tw_pow(2, -1) == 0 && tw_pow(-1, -3) == -1 && tw_pow(1, -5) == 1);
   CHECK(tw_pow(i64(3), i64(41)) == i64(18026252303461234787ull));
+  CHECK(tw_isinf(inf) && tw_isinf(-double_infinity()) && !tw_isinf(nan) && !tw_isinf(7));
+  CHECK(tw_copysign(3.0f, -0.0f) == -3.0f && tw_copysign(-2.0, 1.0) == 2.0 && tw_hypot(3.0f, 4.0f) == 5.0f);
+  CHECK(tw_exp2(10.0f) == 1024.0f && tw_exp2(-inf) == 0.0f && tw_lgamma(1.0f) == 0.0f && tw_lgamma(-2.0f) == inf);
+  CHECK(tw_asinh(0.0f) == 0.0f && tw_acosh(1.0f) == 0.0f && tw_atanh(1.0f) == inf && tw_isnan(tw_atanh(2.0)));
+  CHECK(tw_shift_left(3, 4) == 48 && tw_shift_left(3, 32) == 0 && tw_shift_left(3, -1) == 0);
+  CHECK(tw_shift_left(i8(127), i8(1)) == -2 && tw_shift_left(u8(255), u8(7)) == 128 && tw_shift_left(i64(1), i64(62)) > 0);
+  CHECK(tw_shift_right(-16, 2) == -4 && tw_shift_right(-16, 99) == -1 && tw_shift_right(16, -1) == 0);
+  CHECK(tw_shift_right(u8(200), u8(3)) == 25 && tw_shift_right(u8(200), u8(8)) == 0);
   CHECK(tw_select(true, 1.0f, nan) == 1.0f && tw_select(0, 1, 2) == 2 && tw_select(nan, 1, 2) == 1);
   CHECK(tw_and(2, 1) && !tw_xor(2, 1) && tw_bit_not(true) == false && tw_bit_not(i8(0)) == -1 && tw_not(0.0f));
   CHECK(to_register(from_register<bf16>(1.00390625f)) == 1.0f && to_register(from_register<bf16>(3.4e38f)) == inf);

@@ -77,6 +77,8 @@ TEST(Infer, GivesTheDtypesThatEagerGives) {
       const std::string found = inferred(parse(text));
       if (expected == "-")
         EXPECT_EQ(found.substr(0, 23), "refused: eager_refuses:") << text;
+      else if (expected == "?")
+        EXPECT_EQ(found.substr(0, 17), "refused: op_form:") << text;
       else
         EXPECT_EQ(found.substr(0, found.find('[')), expected) << text;
     }
@@ -101,6 +103,26 @@ TEST(Infer, EvaluatesSizeArithmeticAndLists) {
                   R"(graph(%x: f32[6,4]):
   %v: f32[3,8] = aten::view(%x, [3, 8])
   return %v
+)");
+}
+
+TEST(Infer, RepeatsAndComparesLists) {
+  expect_inferred(R"(graph(%x: f32[6,4]):
+  %one: list = prim::ListConstruct(1)
+  %ones: list = aten::mul.left_t(%one, 2)
+  %s: list = aten::size(%x)
+  %same: bool = aten::eq.int_list(%s, %ones)
+  %known: bool = aten::__contains__.int_list(%s, 4)
+  %either: bool = aten::__or__.bool(%same, %known)
+  %n: int = aten::Int.bool(%either)
+  %sizes: list = aten::add.t(%ones, %s)
+  %v: tensor = aten::view(%x, %sizes)
+  %w: tensor = aten::narrow(%v, 3, %n, 2)
+  return %w)",
+                  R"(graph(%x: f32[6,4]):
+  %v: f32[1,1,6,4] = aten::view(%x, [1, 1, 6, 4])
+  %w: f32[1,1,6,2]{24,24,4,1}@align4 = aten::narrow(%v, 3, 1, 2)
+  return %w
 )");
 }
 

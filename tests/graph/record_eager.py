@@ -18,18 +18,23 @@ HERE = pathlib.Path(__file__).resolve().parent
 DTYPES = {"f64": torch.float64, "f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16, "i64": torch.int64,
           "i32": torch.int32, "i16": torch.int16, "i8": torch.int8, "u8": torch.uint8, "bool": torch.bool}
 NAMES = {dtype: name for name, dtype in DTYPES.items()}
-CODES = {torch.uint8: 0, torch.int32: 3, torch.int64: 4, torch.float16: 5, torch.float32: 6, torch.float64: 7,
-         torch.bool: 11, torch.bfloat16: 15}
+CODES = {torch.uint8: 0, torch.int8: 1, torch.int16: 2, torch.int32: 3, torch.int64: 4, torch.float16: 5,
+         torch.float32: 6, torch.float64: 7, torch.bool: 11, torch.bfloat16: 15}
 
-UNARY = """abs acos asin atan bitwise_not ceil cos cosh erf erfc exp expm1 floor frac hardsigmoid hardswish isnan log log10
-log1p log2 logical_not mish neg reciprocal relu relu6 round rsqrt sigmoid sign silu sin sinh sqrt square tan tanh trunc
-sum mean prod amax amin max min any all""".split()
-BINARY = """add.Tensor sub.Tensor rsub.Tensor mul.Tensor div.Tensor atan2 bitwise_and.Tensor bitwise_or.Tensor
-bitwise_xor.Tensor eq.Tensor ne.Tensor lt.Tensor le.Tensor gt.Tensor ge.Tensor logical_and logical_or logical_xor
-fmod.Tensor remainder.Tensor maximum minimum max.other min.other pow.Tensor_Tensor""".split()
+UNARY = """abs acos acosh asin asinh atan atanh bitwise_not ceil cos cosh deg2rad erf erfc exp exp2 expm1 floor frac
+hardsigmoid hardswish isfinite isinf isnan isneginf isposinf lgamma log log10 log1p log2 log_sigmoid logical_not mish neg
+positive reciprocal relu relu6 round rsqrt selu sgn sigmoid sign silu sin sinh sqrt square tan tanh trunc sum mean prod
+amax amin max min any all""".split()
+BINARY = """add.Tensor sub.Tensor rsub.Tensor mul.Tensor div.Tensor atan2 bitwise_and.Tensor bitwise_left_shift.Tensor
+bitwise_or.Tensor bitwise_right_shift.Tensor bitwise_xor.Tensor copysign.Tensor eq.Tensor ne.Tensor lt.Tensor le.Tensor
+gt.Tensor ge.Tensor fmax fmin fmod.Tensor hypot logaddexp logical_and logical_or logical_xor maximum minimum
+max.other min.other pow.Tensor_Tensor remainder.Tensor xlogy.Tensor""".split()
 SCALAR = """add.Scalar sub.Scalar rsub.Scalar mul.Scalar div.Scalar eq.Scalar ne.Scalar lt.Scalar le.Scalar gt.Scalar
 ge.Scalar fmod.Scalar remainder.Scalar pow.Tensor_Scalar bitwise_and.Scalar bitwise_or.Scalar bitwise_xor.Scalar
-clamp_min clamp_max leaky_relu""".split()
+bitwise_left_shift.Tensor_Scalar bitwise_right_shift.Tensor_Scalar celu clamp_min clamp_max copysign.Scalar hardshrink
+leaky_relu softshrink xlogy.Scalar_Other""".split()
+# An integer divisor may be 0, for which eager raises on the host: marked "?" where eager has a dtype for the others.
+DIVISIONS = {"fmod.Tensor", "remainder.Tensor"}
 TRAILING = {"add.Tensor": [1], "sub.Tensor": [1], "rsub.Tensor": [1], "add.Scalar": [1], "sub.Scalar": [1],
             "rsub.Scalar": [1], "sum": [None], "mean": [None], "prod": [None], "amax": [[], False], "amin": [[], False]}
 
@@ -65,7 +70,8 @@ def dtype_row(name, other):
         x = torch.ones(2, dtype=dtype)
         second = [torch.ones(2, dtype=dtype)] if other is None else ([] if other == "none" else [other])
         result = call(name, [x] + second + TRAILING.get(name, []))
-        results.append("-" if result is None else NAMES[result.dtype])
+        may_raise = name in DIVISIONS and not dtype.is_floating_point and result is not None
+        results.append("-" if result is None else "?" if may_raise else NAMES[result.dtype])
     operand = {None: "same", "none": ""}.get(other, repr(other)) if not isinstance(other, bool) else repr(other)
     return f"aten::{name} | {operand} | {' '.join(results)}"
 
@@ -181,6 +187,25 @@ def layout_cases(device):
         yield "pow.Tensor_Scalar", [x, 2]
         yield "rsub.Scalar", [x, 1, 1]
         yield "fmod.Scalar", [x, 3]
+        yield "rsub.Tensor", [x, x.contiguous(), 1]
+        yield "pow.Scalar", [2, x]
+        yield "log_sigmoid", [x]
+        yield "nan_to_num", [x, None, None, None]
+        yield "prelu", [x, torch.ones(1, device=device)]
+        yield "selu", [x]
+        yield "lerp.Tensor", [x, x.contiguous(), x]
+        yield "addcdiv", [x, x.contiguous(), x, 1]
+        yield "kl_div", [x, x.contiguous(), 0, False]
+        yield "mse_loss", [x, x.contiguous(), 0]
+        yield "huber_loss", [x, x.contiguous(), 2, 0.5]
+        yield "logsumexp", [x, [0], True]
+        yield "std_mean.correction", [x, [0], 1, True]
+        yield "norm.ScalarOpt_dim", [x, 1, [-1], False]
+        yield "flip", [x, [0]]
+        yield "roll", [x, [1], []]
+        yield "repeat", [x, [2] + [1] * rank]
+        yield "tile", [x, [2]]
+        yield "hstack", [[x, x]]
         if rank > 0:
             yield "layer_norm", [x, [x.shape[-1]], None, None, 1e-5, True]
             yield "narrow", [x, rank - 1, 1, 2]
@@ -189,8 +214,12 @@ def layout_cases(device):
             yield "unbind.int", [x, 0]
             yield "chunk", [x, 2, -1]
             yield "split.Tensor", [x, 2, 0]
+            yield "tensor_split.sections", [x, 2, 0]
+            yield "roll", [x, [1], [0]]
         if rank > 1:
             yield "transpose.int", [x, 0, -1]
+            yield "tril", [x, 0]
+            yield "mT", [x]
             yield "reshape", [x, [x.shape[0], -1]]
             yield "view", [x, [x.shape[0], -1]]
             yield "flatten.using_ints", [x, 0, 1]
@@ -203,8 +232,12 @@ def layout_cases(device):
             yield "rms_norm", [x, [x.shape[-1]], None, 1e-5]
             yield "batch_norm", [x, channels, channels, channels, channels, False, 0.1, 1e-5, True]
             yield "group_norm", [x, 1, channels, channels, 1e-5, True]
+            yield "pixel_shuffle", [x.expand(1, *x.shape), 1]
+            yield "binary_cross_entropy_with_logits", [x, x.contiguous(), None, None, 0]
+            yield "instance_norm", [x, channels, channels, None, None, True, 0.1, 1e-5, True]
         if rank == 4:
             yield "permute", [x, [0, 2, 3, 1]]
+            yield "glu", [x, 2]
             yield "movedim.int", [x, 1, -1]
             yield "contiguous", [x, 2]
             yield "clone", [x, 2]
@@ -300,6 +333,24 @@ def refusals(device):
     yield "addcmul", [x, x, n, 1]
     yield "addcmul", [n, n, n, 2]
     yield "hardtanh", [n, -1, 1]
+    yield "hardtanh", [n.to(torch.uint8), -1, 1]
+    yield "addcdiv", [x, n, n, 1]
+    yield "glu", [x, 1]
+    yield "glu", [torch.ones((), device=device), 0]
+    yield "prelu", [x, torch.ones(2, device=device)]
+    yield "prelu", [x, n[0]]
+    yield "celu", [x, 0]
+    yield "lerp.Tensor", [x, x, x.half()]
+    yield "tril", [x[0], 0]
+    yield "repeat", [x, [2]]
+    yield "flip", [x, [0, 0]]
+    yield "roll", [x, [1, 1], [0]]
+    yield "pixel_shuffle", [x[None], 2]
+    yield "instance_norm", [x, None, None, None, None, False, 0.1, 1e-5, True]
+    yield "clamp.Tensor", [x > 0, x > 0, None]
+    yield "clamp.Tensor", [x > 0, x > 0, x > 0]
+    yield "contiguous", [x.t(), 1]
+    yield "logsumexp", [n, [0], False]
     yield "elu", [x, 1, 1, 1]
     yield "elu", [n, 1, 1, 1]
     yield "softplus", [x, 1, 20]
