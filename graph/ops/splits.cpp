@@ -104,6 +104,15 @@ std::vector<Part> narrow_parts(const Arguments& arguments) {
   return {{dim, start, 1, length}};
 }
 
+/// Parts that a call asks for, whatever the size of the dim.
+std::int64_t count_of_parts(const Arguments& arguments, std::size_t i) {
+  constexpr std::int64_t kMost = 1 << 16;
+  const std::int64_t count = arguments.integer(i);
+  if (count <= 0) arguments.eager_refuses("a count that is not positive");
+  if (count > kMost) arguments.refuse("too_large", "more than 2^16 parts");
+  return count;
+}
+
 std::vector<Part> parts_of_length(std::size_t dim, std::int64_t size, std::int64_t length) {
   std::vector<Part> parts;
   for (std::int64_t start = 0; start < size; start += length)
@@ -125,8 +134,7 @@ std::vector<Part> split_parts(const Arguments& arguments) {
 std::vector<Part> chunk_parts(const Arguments& arguments) {
   const std::size_t dim = dim_of_dimensioned(arguments, 2);
   const std::int64_t size = arguments.tensor(0).sizes[dim];
-  const std::int64_t chunks = arguments.integer(1);
-  if (chunks <= 0) arguments.eager_refuses("chunks is not positive");
+  const std::int64_t chunks = count_of_parts(arguments, 1);
   if (size == 0) return std::vector<Part>(static_cast<std::size_t>(chunks), Part{dim, 0, 1, 0});
   return parts_of_length(dim, size, quotient_rounded_up(size, chunks));
 }
@@ -150,8 +158,7 @@ std::vector<Part> split_sizes_parts(const Arguments& arguments) {
 std::vector<Part> section_parts(const Arguments& arguments) {
   const std::size_t dim = dim_of_dimensioned(arguments, 2);
   const std::int64_t size = arguments.tensor(0).sizes[dim];
-  const std::int64_t sections = arguments.integer(1);
-  if (sections <= 0) arguments.eager_refuses("sections is not positive");
+  const std::int64_t sections = count_of_parts(arguments, 1);
   std::vector<Part> parts;
   std::int64_t start = 0;
   for (std::int64_t i = 0; i < sections; ++i) {
