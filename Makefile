@@ -33,6 +33,7 @@ configure: setup
 stage: build-all  ## a stripped, relocatable install with the tests in build/stage
 	@rm -rf $(BUILD)/stage
 	@cmake --install $(BUILD) --prefix $(BUILD)/stage --strip >/dev/null
+	@cmake --install $(BUILD) --prefix $(BUILD)/stage --strip --component tests >/dev/null
 	@$(PYTHON) examples/models.py $(BUILD)/stage/models
 	@du -sh $(BUILD)/stage
 

@@ -11,7 +11,9 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
-set(CMAKE_INSTALL_RPATH "$ORIGIN/../lib")
+# What is installed finds LibTorch where it was linked. The wheel overrules both: it lies beside LibTorch's own.
+set(CMAKE_INSTALL_RPATH "$ORIGIN/../lib" CACHE STRING "Where installed files look for libraries")
+set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON CACHE BOOL "Whether installed files also look where they were linked")
 
 # -g1 keeps line numbers in backtraces; full debug records of LibTorch's headers would double the link time.
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")

@@ -1,15 +1,16 @@
-# cmake --install: a relocatable tree with the tests in it; LibTorch stays outside.
+# cmake --install --component tests: what a tree needs beside a plain install to run the tests on another machine.
+# `make stage` installs both. LibTorch stays outside.
 
-install(FILES LICENSE DESTINATION .)
-install(PROGRAMS scripts/run-tests.sh DESTINATION .)
-install(DIRECTORY include/ DESTINATION include)
-install(DIRECTORY python examples bench DESTINATION . OPTIONAL PATTERN "__pycache__" EXCLUDE)
+install(PROGRAMS scripts/run-tests.sh DESTINATION . COMPONENT tests EXCLUDE_FROM_ALL)
+install(DIRECTORY python examples bench DESTINATION . COMPONENT tests EXCLUDE_FROM_ALL OPTIONAL
+        PATTERN "__pycache__" EXCLUDE)
 # Some tests read sources, and some compile them.
-install(DIRECTORY graph fusion codegen runtime frontend report cli tests DESTINATION .
+install(DIRECTORY graph fusion codegen runtime frontend report cli tests docs DESTINATION .
+        COMPONENT tests EXCLUDE_FROM_ALL
         FILES_MATCHING PATTERN "*.h" PATTERN "*.cpp" PATTERN "*.cu" PATTERN "*.cuh" PATTERN "*.py" PATTERN "*.txt"
-        PATTERN "CMakeLists.txt" EXCLUDE PATTERN "__pycache__" EXCLUDE)
-foreach(target torchweld-opt torchweld-tool torchweld torchweld_tests torchweld_torch_tests)
+        PATTERN "options.md" PATTERN "CMakeLists.txt" EXCLUDE PATTERN "__pycache__" EXCLUDE)
+foreach(target torchweld_tests torchweld_torch_tests)
   if(TARGET ${target})
-    install(TARGETS ${target})
+    install(TARGETS ${target} COMPONENT tests EXCLUDE_FROM_ALL)
   endif()
 endforeach()

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "torchweld/error.h"
+#include "torchweld/option_rows.h"
 
 namespace torchweld {
 namespace {
@@ -62,52 +63,71 @@ std::string parse_arch(std::string_view option, std::string_view text) {
 }
 
 struct Option {
-  std::string_view name;
+  OptionRow row;
   void (*set)(Options&, std::string_view name, const std::string& text);
   std::string (*get)(const Options&);
 };
 using Text = const std::string&;
 using Name = std::string_view;
-constexpr Option kOptions[] = {
-    {"arch", [](Options& o, Name n, Text t) { o.arch = parse_arch(n, t); }, [](const Options& o) { return o.arch; }},
-    {"cache_dir", [](Options& o, Name, Text t) { o.cache_dir = t; }, [](const Options& o) { return o.cache_dir; }},
-    {"device", [](Options& o, Name n, Text t) { o.device = parse(kDevices, n, t); },
-     [](const Options& o) { return print(kDevices, o.device); }},
-    {"inference", [](Options& o, Name n, Text t) { o.inference = parse(kBools, n, t); },
-     [](const Options& o) { return print(kBools, o.inference); }},
-    {"min_region_nodes", [](Options& o, Name n, Text t) { o.min_region_nodes = parse_positive(n, t); },
-     [](const Options& o) { return std::to_string(o.min_region_nodes); }},
-    {"mode", [](Options& o, Name n, Text t) { o.mode = parse(kModes, n, t); },
-     [](const Options& o) { return print(kModes, o.mode); }},
-    {"numerics", [](Options& o, Name n, Text t) { o.numerics = parse(kNumerics, n, t); },
-     [](const Options& o) { return print(kNumerics, o.numerics); }},
-    {"strict", [](Options& o, Name n, Text t) { o.strict = parse(kBools, n, t); },
-     [](const Options& o) { return print(kBools, o.strict); }},
+constexpr std::array kOptions{
+    Option{{"arch", "--arch", "sm_80, sm_90, sm_90a, ...", "", "CUDA target; the device's own when empty"},
+           [](Options& o, Name n, Text t) { o.arch = parse_arch(n, t); },
+           [](const Options& o) { return o.arch; }},
+    Option{{"cache_dir", "--cache-dir", "a folder", "", "where compiled kernels are kept"},
+           [](Options& o, Name, Text t) { o.cache_dir = t; },
+           [](const Options& o) { return o.cache_dir; }},
+    Option{{"device", "--fuse-on", "any, cpu, cuda", "any", "calls elsewhere run the original nodes"},
+           [](Options& o, Name n, Text t) { o.device = parse(kDevices, n, t); },
+           [](const Options& o) { return print(kDevices, o.device); }},
+    Option{{"inference", "--inference", "true, false", "true", "weights that require grad do not keep kernels out"},
+           [](Options& o, Name n, Text t) { o.inference = parse(kBools, n, t); },
+           [](const Options& o) { return print(kBools, o.inference); }},
+    Option{{"min_region_nodes", "--min-region-nodes", "1 and more", "2", "smaller regions stay as they were"},
+           [](Options& o, Name n, Text t) { o.min_region_nodes = parse_positive(n, t); },
+           [](const Options& o) { return std::to_string(o.min_region_nodes); }},
+    Option{{"mode", "--mode", "block, background, cached_only", "block", "what to do while a kernel is not compiled"},
+           [](Options& o, Name n, Text t) { o.mode = parse(kModes, n, t); },
+           [](const Options& o) { return print(kModes, o.mode); }},
+    Option{{"numerics", "--numerics", "fp32, eager", "fp32", "round 16-bit values when stored, or after every op"},
+           [](Options& o, Name n, Text t) { o.numerics = parse(kNumerics, n, t); },
+           [](const Options& o) { return print(kNumerics, o.numerics); }},
+    Option{{"strict", "--strict", "true, false", "false", "errors of ours are thrown instead of falling back"},
+           [](Options& o, Name n, Text t) { o.strict = parse(kBools, n, t); },
+           [](const Options& o) { return print(kBools, o.strict); }},
 };
 
 const Option& find_option(std::string_view name) {
   std::string known;
   for (const Option& option : kOptions) {
-    if (option.name == name) return option;
-    known.append(known.empty() ? "" : ", ").append(option.name);
+    if (option.row.name == name) return option;
+    known.append(known.empty() ? "" : ", ").append(option.row.name);
   }
   throw Error("options: '" + std::string(name) + "' is not an option, expected one of " + known);
 }
 
 }  // namespace
 
+std::span<const OptionRow> option_rows() {
+  static const auto kRows = [] {
+    std::array<OptionRow, kOptions.size()> rows;
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = kOptions[i].row;
+    return rows;
+  }();
+  return kRows;
+}
+
 Options options_from_strings(const std::map<std::string, std::string>& named) {
   Options options;
   for (const auto& [name, text] : named) {
     const Option& option = find_option(name);
-    option.set(options, option.name, text);
+    option.set(options, option.row.name, text);
   }
   return options;
 }
 
 std::map<std::string, std::string> strings_from_options(const Options& options) {
   std::map<std::string, std::string> named;
-  for (const Option& option : kOptions) named.emplace(option.name, option.get(options));
+  for (const Option& option : kOptions) named.emplace(option.row.name, option.get(options));
   return named;
 }
 

@@ -45,6 +45,13 @@ std::vector<c10::IValue> take(Stack& stack, std::size_t count) {
   return arguments;
 }
 
+void options_boxed(const c10::OperatorHandle&, Stack* stack) {
+  const auto arguments = take(*stack, 1);
+  c10::Dict<std::string, std::string> all;
+  for (const auto& [name, text] : strings_from_options(options_from(arguments[0]))) all.insert(name, text);
+  stack->emplace_back(std::move(all));
+}
+
 void optimize_boxed(const c10::OperatorHandle&, Stack* stack) {
   const auto arguments = take(*stack, 2);
   stack->emplace_back(optimize(module_from(arguments[0]), options_from(arguments[1]))._ivalue());
@@ -88,7 +95,8 @@ void report_boxed(const c10::OperatorHandle&, Stack* stack) {
   const Subject subject = subject_from(arguments);
   report::Report report = report::collect(subject.module, subject.outcome, subject.method, subject.before);
   report.model = subject.module.type()->name() ? subject.module.type()->name()->name() : "module";
-  report.inputs = report::describe_inputs(arguments[3].toListRef());
+  const auto inputs = arguments[3].toListRef();
+  report.inputs = inputs.empty() ? "those of all calls so far" : report::describe_inputs(inputs);
   const bool json = arguments[4].toStringRef() == "json";
   stack->emplace_back(json ? report::json_of(report) : report::text_of(report));
 }
@@ -107,6 +115,7 @@ void define(torch::Library& library, const char* schema) {
 
 TORCH_LIBRARY_FRAGMENT(torchweld, library) {
   library.class_<OutcomeObject>("Outcome");
+  define<&options_boxed>(library, "options(Dict(str, str) named) -> Dict(str, str)");
   define<&optimize_boxed>(library, "optimize(Any module, Dict(str, str) options) -> Any");
   define<&optimize_with_outcome_boxed>(library,
                                        "optimize_with_outcome(Any module, Dict(str, str) options) -> (Any, Any)");

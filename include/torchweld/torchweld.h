@@ -26,4 +26,10 @@ namespace torchweld {
 /// Throws Error when `path` is missing or is no TorchScript file.
 [[nodiscard]] torch::jit::Module load(const std::string& path);
 
+/// What was fused in an optimized or loaded module, what was not and why, and the bytes that each choice moves: text of
+/// 80 columns about all calls so far. Without the outcome of its optimize() it tells of regions alone. Throws Error
+/// when the module has no such method.
+[[nodiscard]] std::string report_text(const torch::jit::Module& module, const Outcome& outcome = {},
+                                      const std::string& method = "forward");
+
 }  // namespace torchweld

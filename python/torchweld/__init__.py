@@ -3,6 +3,8 @@
     fast = torchweld.optimize(torch.jit.script(model), numerics="eager")
     fast(x)                                   # calls, saves and deep-copies like the original
     print(torchweld.report(fast, x, format="text"))
+
+torch.compile(model, backend="torchweld") optimizes every graph that Dynamo finds, for inference.
 """
 
 import copy
@@ -14,7 +16,7 @@ import torch
 
 from . import _library
 
-__all__ = ["Error", "kernels", "load", "optimize", "report"]
+__all__ = ["Error", "kernels", "load", "optimize", "options", "report"]
 
 _ops = _library.load()
 
@@ -28,15 +30,19 @@ def optimize(model, example_inputs=None, **options):
 
     `model` is a scripted or traced module or function, or a torch.nn.Module or Python function, which is scripted, or
     traced with `example_inputs` where scripting fails. `example_inputs`, a tuple, also compiles the kernels for inputs
-    of its sizes ahead of the first call. For `options` see include/torchweld/options.h: numerics="eager", strict=True.
+    of its sizes ahead of the first call. `options()` lists the options: numerics="eager", strict=True.
     """
     script = _script_module(model, example_inputs)
-    named = {name: str(value) for name, value in options.items()}
-    fast, outcome = _call(_ops.optimize_with_outcome, script._c, named)
+    fast, outcome = _call(_ops.optimize_with_outcome, script._c, _strings(options))
     fast = _wrap(fast, outcome)
     if example_inputs is not None:
         _compile_ahead(fast, _as_tuple(example_inputs))
     return fast
+
+
+def options(**named):
+    """Every option of `optimize` with its value, as strings: the default of each that is not named."""
+    return dict(_call(_ops.options, _strings(named)))
 
 
 def load(path, device=None):
@@ -64,6 +70,10 @@ def kernels(module, *inputs, method="forward", target=None):
     compiled by NVRTC; the device's own when not given.
     """
     return json.loads(_call(_ops.kernels, module._c, _outcome(module), method, inputs, target or ""))
+
+
+def _strings(options):
+    return {name: str(value) for name, value in options.items()}
 
 
 def _compile_ahead(fast, inputs):
@@ -146,3 +156,9 @@ def _call(op, *arguments):
     except RuntimeError as error:
         message = str(error).rpartition("RuntimeError: ")[2]  # TorchScript's own errors follow a trace of the model
         raise Error(message.splitlines()[0]) from None
+
+
+from . import dynamo  # noqa: E402  (calls what is defined above)
+
+if not _library.is_installed():
+    dynamo.register()

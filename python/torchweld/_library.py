@@ -5,6 +5,13 @@ from pathlib import Path
 
 import torch
 
+_PACKAGED = Path(__file__).resolve().parent / "libtorchweld.so"
+
+
+def is_installed():
+    """Whether this is an installed package, which brings its library along."""
+    return _PACKAGED.is_file()
+
 
 def _find() -> Path:
     named = os.environ.get("TORCHWELD_LIBRARY")
@@ -12,6 +19,8 @@ def _find() -> Path:
         if not Path(named).is_file():
             raise ImportError(f"torchweld: TORCHWELD_LIBRARY is {named}, which is no file")
         return Path(named)
+    if is_installed():
+        return _PACKAGED
     root = Path(__file__).resolve().parents[2]
     places = [root / "build" / "lib", root / "lib"]  # a clone after `make build`; a staged tree
     for place in places:
