@@ -1,5 +1,6 @@
 """torch.compile(model, backend="torchweld"), for inference: each graph of Dynamo is traced and optimized."""
 
+import contextlib
 import functools
 import importlib.metadata
 import sys
@@ -53,7 +54,10 @@ class _Traced:
             self._optimize(inputs)
         if self._refused:
             return self._graph_module(*inputs)
-        tensors = iter(self._fast(*self._tensors(inputs)))
+        with contextlib.ExitStack() as stack:
+            for device in self._autocast:  # the trace holds the casts
+                stack.enter_context(torch.autocast(device, enabled=False))
+            tensors = iter(self._fast(*self._tensors(inputs)))
         return tuple(next(tensors) if value is _TENSOR else value for value in self._outputs)
 
     def _tensors(self, inputs):
@@ -90,6 +94,7 @@ class _Traced:
             warnings.simplefilter("ignore", torch.jit.TracerWarning)
             traced = torch.jit.trace(flat, copies, check_trace=False, strict=False)
         self._outputs = flat.outputs
+        self._autocast = [device for device in ("cpu", "cuda") if torch.is_autocast_enabled(device)]
         return traced
 
 

@@ -63,6 +63,16 @@ def test_a_model_is_fused(block, device, optimized, without_grad):
     assert_fused(torchweld.report(optimized[0]))
 
 
+def test_autocast_is_taken_into_the_graph(block, device, optimized):
+    fast, x = compiled(block), torch.randn(4, 16, device=device)
+    with torch.autocast(device, torch.bfloat16):
+        for _ in range(2):
+            torch.testing.assert_close(fast(x), block(x), rtol=2e-2, atol=2e-2)
+        assert block.linear(x).dtype == torch.bfloat16
+    assert_fused(torchweld.report(optimized[0]))
+    check(fast, block, x)
+
+
 class TestSizes:
     def test_may_change(self, block, device, optimized):
         fast = compiled(block)
