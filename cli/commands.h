@@ -31,9 +31,18 @@ int report_model(const ReportOptions& options);
 struct KernelsOptions {
   CallOptions call;
   std::map<std::string, std::string> optimize;
-  std::string emit;  ///< "cuda", "cpp", or empty for the device's own
+  std::string emit;    ///< "cuda", "cpp", "ptx", "sass", "cubin", or empty for the text of the device's own
+  std::string output;  ///< folder of a file for each kernel; empty to print them
 };
-/// Prints the text of every kernel that a call of the model uses.
+/// Prints every kernel that a call of the model uses.
 int print_kernels(const KernelsOptions& options);
+
+struct CacheOptions {
+  std::string folder;  ///< as the option cache_dir
+};
+/// Prints the compiled kernels that are kept on disk, with their sizes and ages.
+int list_cache(const CacheOptions& options);
+/// Removes them and says how many there were.
+int clear_cache(const CacheOptions& options);
 
 }  // namespace torchweld::cli

@@ -1,71 +1,23 @@
 #include <CLI/CLI.hpp>
 #include <c10/util/Exception.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <array>
 #include <cstdio>
 #include <exception>
-#include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "cli/add_options.h"
 #include "cli/commands.h"
+#include "cli/help.h"
 #include "torchweld/error.h"
 
 namespace torchweld::cli {
 namespace {
 
 constexpr int kBadInput = 2;
-
-constexpr const char* kExamples = R"(Inputs:
-  --input 'f32[1,512]'           normal random values
-  --input 'i64[2,77]:0..30521'   random integers of that range, or of 0..1
-  --input 16000                  a number; also 0.5, true, false
-  dtypes: f64 f32 f16 bf16 i64 i32 i16 i8 u8 bool
-
-Examples:
-  torchweld run model.pt --input 'f32[1,512]' --input 16000 --check
-  torchweld report model.pt --input 'f32[1,512]' --input 16000
-  torchweld report model.pt --inputs inputs.pt --format json
-  torchweld kernels model.pt --input 'f32[1,512]' --input 16000 --emit cuda
-)";
-
-/// Options of the optimizer that make sense for one run; their values are checked where they are read.
-void add_optimizer_options(CLI::App& command, std::map<std::string, std::string>& optimize) {
-  struct Flag {
-    const char* flag;
-    const char* option;
-    const char* values;
-    const char* meaning;
-  };
-  constexpr std::array kFlags{
-      Flag{"--numerics", "numerics", "NAME", "fp32, or eager: round after every op"},
-      Flag{"--mode", "mode", "NAME", "block, background or cached_only"},
-      Flag{"--arch", "arch", "ARCH", "CUDA target such as sm_90; the device's own"},
-      Flag{"--cache-dir", "cache_dir", "FOLDER", "Where compiled kernels are kept"},
-      Flag{"--min-region-nodes", "min_region_nodes", "N", "Smaller regions stay as they were"},
-  };
-  for (const Flag& flag : kFlags)
-    command
-        .add_option_function<std::string>(
-            flag.flag, [&optimize, name = flag.option](const std::string& value) { optimize[name] = value; },
-            flag.meaning)
-        ->type_name(flag.values);
-}
-
-void add_call_options(CLI::App& command, CallOptions& call, std::map<std::string, std::string>& optimize) {
-  command.add_option("model", call.model, "TorchScript file")->required();
-  command.add_option("--input", call.inputs, "One input, such as 'f32[1,512]'; repeatable")
-      ->allow_extra_args(false)
-      ->type_name("SPEC");
-  command.add_option("--inputs", call.inputs_file, "A tuple saved by torch.save or torch::pickle_save")
-      ->type_name("FILE");
-  command.add_option("--device", call.device, "cpu or cuda")->capture_default_str()->type_name("NAME");
-  command.add_option("--method", call.method, "The method to call")->capture_default_str()->type_name("NAME");
-  command.add_option("--seed", call.seed, "Seed of random inputs")->capture_default_str()->type_name("N");
-  add_optimizer_options(command, optimize);
-  command.footer(kExamples);
-}
 
 /// What one line can say: for TorchScript's errors the line that names the fault, without its C++ stack.
 std::string one_line(std::string_view message) {
@@ -85,11 +37,65 @@ int report_failure(const std::string& message) {
   return kBadInput;
 }
 
-int run_command(CLI::App& app, const RunOptions& run, const ReportOptions& report, const KernelsOptions& kernels) {
+/// What the commands are given.
+struct Choices {
+  RunOptions run;
+  ReportOptions report;
+  KernelsOptions kernels;
+  CacheOptions cache;
+};
+
+void add_run(CLI::App& app, RunOptions& run) {
+  CLI::App* command = app.add_subcommand("run", "Optimize a model, run it and time it");
+  add_call_options(*command, run.call, run.optimize);
+  command->add_option("--iterations", run.iterations, "Calls after the first")
+      ->capture_default_str()
+      ->check(at_least_one())
+      ->type_name("N");
+  command->add_flag("--check", run.check, "Compare with TorchScript; exit 1 where they differ");
+  command->add_option("--tolerance", run.tolerance, "Allowed, of the largest value; 1e-4, 16 bits 2e-2")
+      ->type_name("X");
+  command->footer(std::string(kHelpOfInputs) + kExamplesOfRun);
+}
+
+void add_report(CLI::App& app, ReportOptions& report) {
+  CLI::App* command = app.add_subcommand("report", "What was fused, what was not and why");
+  add_call_options(*command, report.call, report.optimize);
+  command->add_option("--format", report.format, "text, json or dot (for Graphviz)")
+      ->capture_default_str()
+      ->check(one_of({"text", "json", "dot"}))
+      ->type_name("NAME");
+  command->footer(std::string(kHelpOfInputs) + kExamplesOfReport);
+}
+
+void add_kernels(CLI::App& app, KernelsOptions& kernels) {
+  CLI::App* command = app.add_subcommand("kernels", "Print the generated kernels");
+  add_call_options(*command, kernels.call, kernels.optimize);
+  command->add_option("--emit", kernels.emit, "cuda, ptx, sass, cubin or cpp; the device's text")
+      ->check(one_of({"cuda", "ptx", "sass", "cubin", "cpp"}))
+      ->type_name("FORM");
+  command->add_option("--output", kernels.output, "Write a file for each kernel there")->type_name("FOLDER");
+  command->footer(std::string(kHelpOfInputs) + kExamplesOfKernels);
+}
+
+void add_cache(CLI::App& app, CacheOptions& cache) {
+  CLI::App* command = app.add_subcommand("cache", "List or clear the compiled kernels on disk");
+  command->require_subcommand(1);
+  command->footer(kExamplesOfCache);
+  CLI::App* list = command->add_subcommand("list", "Sizes and ages of the kernels");
+  CLI::App* clear = command->add_subcommand("clear", "Remove them and say how many there were");
+  for (CLI::App* each : {list, clear}) {
+    each->add_option("--cache-dir", cache.folder, "Where they are kept")->type_name("FOLDER");
+    each->footer(kExamplesOfCache);
+  }
+}
+
+int run_command(const CLI::App& app, const Choices& choices) {
   try {
-    if (app.got_subcommand("run")) return run_model(run);
-    if (app.got_subcommand("report")) return report_model(report);
-    return print_kernels(kernels);
+    if (app.got_subcommand("run")) return run_model(choices.run);
+    if (app.got_subcommand("report")) return report_model(choices.report);
+    if (app.got_subcommand("kernels")) return print_kernels(choices.kernels);
+    return app.get_subcommand("cache")->got_subcommand("list") ? list_cache(choices.cache) : clear_cache(choices.cache);
   } catch (const Error& error) {
     return report_failure(error.what());
   } catch (const c10::Error& error) {
@@ -99,48 +105,47 @@ int run_command(CLI::App& app, const RunOptions& run, const ReportOptions& repor
   }
 }
 
+/// Whatever the parser did not like, in one line that ends with where to look.
+std::string explain(const CLI::App& app, const CLI::ParseError& error, int count, char** arguments) {
+  const CLI::App* command = &app;
+  std::string name = app.get_name();
+  int next = 1;
+  for (; !command->get_subcommands().empty(); ++next) {
+    command = command->get_subcommands().front();
+    name += " " + command->get_name();
+  }
+  std::string what = one_line(error.what());
+  if (const auto commands = command->get_subcommands(nullptr); !commands.empty()) {
+    std::vector<std::string> names;
+    for (const CLI::App* each : commands) names.push_back(each->get_name());
+    what = fmt::format("{}, expected one of {}",
+                       next < count ? fmt::format("'{}' is no command", arguments[next]) : "no command given",
+                       fmt::join(names, " "));
+  }
+  return fmt::format("{}; see {} --help", what, name);
+}
+
 int run_tool(int count, char** arguments) {
   PlainWarnings warnings;
   const c10::WarningUtils::WarningHandlerGuard guard(&warnings);
   CLI::App app("Torchweld: a fusion compiler for TorchScript");
   app.name("torchweld");
+  app.set_version_flag("--version", "torchweld " TORCHWELD_VERSION);
   app.require_subcommand(1);
-  app.footer(kExamples);
-
-  RunOptions run;
-  CLI::App* run_app = app.add_subcommand("run", "Optimize a model, run it and time it");
-  add_call_options(*run_app, run.call, run.optimize);
-  run_app->add_option("--iterations", run.iterations, "Calls after the first")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber)
-      ->type_name("N");
-  run_app->add_flag("--check", run.check, "Compare with TorchScript; exit 1 where they differ");
-  run_app->add_option("--tolerance", run.tolerance, "Allowed, of the largest value; 1e-4, 16 bits 2e-2")
-      ->type_name("X");
-
-  ReportOptions report;
-  CLI::App* report_app = app.add_subcommand("report", "What was fused, what was not and why");
-  add_call_options(*report_app, report.call, report.optimize);
-  report_app->add_option("--format", report.format, "text or json")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"text", "json"}))
-      ->type_name("NAME");
-
-  KernelsOptions kernels;
-  CLI::App* kernels_app = app.add_subcommand("kernels", "Print the generated kernels");
-  add_call_options(*kernels_app, kernels.call, kernels.optimize);
-  kernels_app->add_option("--emit", kernels.emit, "cuda or cpp; the device's own when not given")
-      ->check(CLI::IsMember({"cuda", "cpp"}))
-      ->type_name("LANGUAGE");
-
+  app.footer(kExamplesOfTool);
+  Choices choices;
+  add_run(app, choices.run);
+  add_report(app, choices.report);
+  add_kernels(app, choices.kernels);
+  add_cache(app, choices.cache);
   try {
     app.parse(count, arguments);
-  } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
+  } catch (const CLI::Success& help_or_version) {
+    return app.exit(help_or_version);
   } catch (const CLI::ParseError& error) {
-    return report_failure(fmt::format("{}; see torchweld --help", one_line(error.what())));
+    return report_failure(explain(app, error, count, arguments));
   }
-  return run_command(app, run, report, kernels);
+  return run_command(app, choices);
 }
 
 }  // namespace

@@ -10,7 +10,9 @@
 #include <optional>
 
 #include "cli/inputs.h"
+#include "cli/terminal.h"
 #include "report/describe.h"
+#include "runtime/runtime.h"
 #include "torchweld/torchweld.h"
 
 namespace torchweld::cli {
@@ -102,6 +104,11 @@ c10::IValue call(const ModelCall& request, torch::jit::Module& module, double* s
   wait();
   if (seconds) *seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
+}
+
+c10::IValue first_call(const ModelCall& request, torch::jit::Module& module, double* seconds) {
+  const Progress progress("compiling kernels", [] { return runtime::Runtime::get().kernels.num_compiled(); });
+  return call(request, module, seconds);
 }
 
 }  // namespace torchweld::cli

@@ -34,4 +34,7 @@ struct ModelCall {
 /// for the device. `seconds`, when given, receives the time of the call alone.
 c10::IValue call(const ModelCall& request, torch::jit::Module& module, double* seconds = nullptr);
 
+/// The call that plans and compiles, with its progress on a terminal.
+c10::IValue first_call(const ModelCall& request, torch::jit::Module& module, double* seconds = nullptr);
+
 }  // namespace torchweld::cli

@@ -38,7 +38,7 @@ void keep_worst(std::vector<Comparison>& worst, std::vector<Comparison> found) {
 
 c10::IValue timed_call(const ModelCall& request, torch::jit::Module& module, bool first, Times& times) {
   double seconds = 0;
-  c10::IValue result = call(request, module, &seconds);
+  c10::IValue result = first ? first_call(request, module, &seconds) : call(request, module, &seconds);
   if (first)
     times.first = seconds;
   else

@@ -97,8 +97,10 @@ void report_boxed(const c10::OperatorHandle&, Stack* stack) {
   report.model = subject.module.type()->name() ? subject.module.type()->name()->name() : "module";
   const auto inputs = arguments[3].toListRef();
   report.inputs = inputs.empty() ? "those of all calls so far" : report::describe_inputs(inputs);
-  const bool json = arguments[4].toStringRef() == "json";
-  stack->emplace_back(json ? report::json_of(report) : report::text_of(report));
+  const std::string& format = arguments[4].toStringRef();
+  stack->emplace_back(format == "json"  ? report::json_of(report)
+                      : format == "dot" ? report::dot_of(report)
+                                        : report::text_of(report));
 }
 
 void kernels_boxed(const c10::OperatorHandle&, Stack* stack) {

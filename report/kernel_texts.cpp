@@ -35,9 +35,10 @@ void compile_all(std::vector<KernelText>& kernels, const std::string& arch) {
   std::vector<std::string> failures(kernels.size());
   runtime::Runtime::get().pool.run_all(kernels.size(), [&](std::size_t i) {
     try {
-      const auto compiled =
-          runtime::compile_cubin({codegen::Backend::cuda, kernels[i].name, kernels[i].text, arch}).resources;
-      kernels[i].resources = Resources{compiled.registers, compiled.shared_bytes, compiled.spill_bytes};
+      auto compiled = runtime::compile_cubin({codegen::Backend::cuda, kernels[i].name, kernels[i].text, arch});
+      const runtime::Resources& used = compiled.resources;
+      kernels[i].resources = Resources{used.registers, used.shared_bytes, used.spill_bytes};
+      kernels[i].cubin = std::move(compiled.binary);
     } catch (const std::exception& error) {
       failures[i] = error.what();
     }
@@ -59,7 +60,7 @@ std::vector<KernelText> kernel_texts(const std::vector<CollectedRegion>& regions
       const std::vector<codegen::Kernel> kernels = kernels_for(*plan.program, target);
       for (std::size_t i = 0; i < kernels.size(); ++i) {
         if (!seen.insert(kernels[i].text).second) continue;
-        texts.push_back({kernels[i].name, kernels[i].schedule, region.name, kernels[i].text, std::nullopt});
+        texts.push_back({kernels[i].name, kernels[i].schedule, region.name, kernels[i].text, std::nullopt, {}});
         if (target.empty() && i < plan.kernels.size() && plan.kernels[i].resources.registers > 0) {
           const runtime::Resources& used = plan.kernels[i].resources;
           texts.back().resources = Resources{used.registers, used.shared_bytes, used.spill_bytes};

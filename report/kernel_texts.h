@@ -15,6 +15,7 @@ struct KernelText {
   std::string region;  ///< the first that uses it
   std::string text;    ///< without the prelude
   std::optional<Resources> resources;
+  std::string cubin;  ///< for a CUDA target that was asked for
 };
 
 /// The kernels of the plans of `regions`. `target`: empty for those that ran; "cpp" for C++; "sm_90" and the like for

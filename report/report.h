@@ -8,7 +8,7 @@
 #include "torchweld/outcome.h"
 
 /// What was fused, what was not and why, and the bytes that each choice moves. Plain values: collect.h fills them from
-/// what partitioning and planning recorded; text.h and json.h print them.
+/// what partitioning and planning recorded; text.cpp, json.cpp and dot.cpp print them.
 namespace torchweld::report {
 
 /// What the kernel compiler says; known for CUDA kernels.
@@ -108,6 +108,13 @@ struct Style {
 /// For programs: one JSON object. Its `version` grows when a field changes its meaning or goes away.
 inline constexpr int kJsonVersion = 1;
 [[nodiscard]] std::string json_of(const Report& report);
+
+/// For Graphviz: one digraph of the kernels of each region and the values that pass between them through memory. Plans
+/// of equal regions are drawn once.
+[[nodiscard]] std::string dot_of(const Report& report);
+
+/// The earliest region of `method` with the same plans as `region`, which are told once; null when it is the first.
+[[nodiscard]] const Region* same_region(const Method& method, const Region& region);
 
 /// "1.50 MiB"; three digits that count.
 [[nodiscard]] std::string bytes_text(std::int64_t bytes);

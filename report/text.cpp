@@ -105,18 +105,6 @@ std::string list_ops(const std::vector<std::string>& ops) {
   return text;
 }
 
-/// Layers of a model are often equal: they share their plans, which are told once.
-const Region* same_region(const Method& method, const Region& region) {
-  for (const Region& earlier : method.regions) {
-    if (&earlier == &region || region.plans.empty()) return nullptr;
-    const auto same_signature = [](const Plan& a, const Plan& b) { return a.signature == b.signature; };
-    if (earlier.ops == region.ops && std::equal(earlier.plans.begin(), earlier.plans.end(), region.plans.begin(),
-                                                region.plans.end(), same_signature))
-      return &earlier;
-  }
-  return nullptr;
-}
-
 void write_region(Writer& out, const Method& method, const Region& region) {
   out.blank();
   out.heading(0, fmt::format("region {}", region.name));
@@ -140,6 +128,17 @@ void write_outside(Writer& out, const Method& method) {
 }
 
 }  // namespace
+
+const Region* same_region(const Method& method, const Region& region) {
+  for (const Region& earlier : method.regions) {
+    if (&earlier == &region || region.plans.empty()) return nullptr;
+    const auto same_signature = [](const Plan& a, const Plan& b) { return a.signature == b.signature; };
+    if (earlier.ops == region.ops && std::equal(earlier.plans.begin(), earlier.plans.end(), region.plans.begin(),
+                                                region.plans.end(), same_signature))
+      return &earlier;
+  }
+  return nullptr;
+}
 
 std::string text_of(const Report& report, const Style& style) {
   Writer out(style);

@@ -44,6 +44,21 @@ std::string bytes_of_entry(const KernelKey& key, const CompiledKernel& kernel) {
   return bytes + content;
 }
 
+std::optional<CompiledKernel> head_from_bytes(std::string_view bytes) {
+  Header header;
+  const Header expected;
+  if (bytes.size() < sizeof header) return std::nullopt;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  const bool known = std::memcmp(header.magic, expected.magic, sizeof header.magic) == 0 &&
+                     header.version == kEntryVersion && header.name_bytes <= bytes.size() - sizeof header;
+  if (!known) return std::nullopt;
+  CompiledKernel kernel;
+  kernel.name = bytes.substr(sizeof header, header.name_bytes);
+  kernel.resources = {header.registers, header.shared_bytes, header.spill_bytes};
+  kernel.compile_ms = header.compile_ms;
+  return kernel;
+}
+
 std::variant<CompiledKernel, Malformed> entry_from_bytes(const KernelKey& key, std::string_view bytes) {
   Header header;
   const Header expected;

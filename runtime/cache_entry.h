@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -12,6 +14,11 @@ namespace torchweld::runtime {
 /// The bytes of a file of the disk cache: a header (magic, version, key, sizes, checksum), the kernel's name and its
 /// binary.
 [[nodiscard]] std::string bytes_of_entry(const KernelKey& key, const CompiledKernel& kernel);
+
+/// How many bytes head_from_bytes needs at most.
+inline constexpr std::size_t kHeadBytes = 512;
+/// What an entry tells of its kernel in its first bytes; all but the binary. Nothing when they are no entry's.
+[[nodiscard]] std::optional<CompiledKernel> head_from_bytes(std::string_view bytes);
 
 /// What is wrong with an entry.
 struct Malformed {

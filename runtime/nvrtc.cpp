@@ -11,7 +11,7 @@
 #include <mutex>
 #include <vector>
 
-#include <c10/core/DefaultDtype.h>
+#include "runtime/toolkit.h"
 
 namespace torchweld::runtime {
 namespace {
@@ -29,17 +29,15 @@ struct Nvrtc {
   decltype(&nvrtcGetProgramLog) log = nullptr;
   decltype(&nvrtcGetCUBINSize) cubin_size = nullptr;
   decltype(&nvrtcGetCUBIN) cubin = nullptr;
+  decltype(&nvrtcGetPTXSize) ptx_size = nullptr;
+  decltype(&nvrtcGetPTX) ptx = nullptr;
   decltype(&nvrtcGetErrorString) error_string = nullptr;
 };
 
-std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
-
-/// Places beside LibTorch where its wheel's CUDA libraries lie.
 std::vector<std::string> candidates() {
   std::vector<std::string> found{"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
-  Dl_info library;
-  if (dladdr(reinterpret_cast<const void*>(&c10::get_default_dtype), &library) == 0) return found;
-  const auto packages = folder_of(folder_of(folder_of(library.dli_fname)));  // without /torch/lib/libc10.so
+  const auto packages = folder_of_packages();
+  if (packages.empty()) return found;
   for (const auto* place : {"cu13/lib/libnvrtc.so.13", "cuda_nvrtc/lib/libnvrtc.so.12"})
     found.push_back(packages + "/nvidia/" + place);
   found.emplace_back("/usr/local/cuda/lib64/libnvrtc.so");
@@ -68,7 +66,8 @@ const Nvrtc* nvrtc() {
         load(library, "nvrtcCreateProgram", api.create) && load(library, "nvrtcCompileProgram", api.compile) &&
         load(library, "nvrtcDestroyProgram", api.destroy) && load(library, "nvrtcGetProgramLogSize", api.log_size) &&
         load(library, "nvrtcGetProgramLog", api.log) && load(library, "nvrtcGetCUBINSize", api.cubin_size) &&
-        load(library, "nvrtcGetCUBIN", api.cubin) && load(library, "nvrtcGetErrorString", api.error_string);
+        load(library, "nvrtcGetCUBIN", api.cubin) && load(library, "nvrtcGetPTXSize", api.ptx_size) &&
+        load(library, "nvrtcGetPTX", api.ptx) && load(library, "nvrtcGetErrorString", api.error_string);
     return complete ? &api : nullptr;
   }();
   return loaded;
@@ -101,6 +100,23 @@ void check(const Program& program, const KernelSource& source, const char* step,
                                    program.api.error_string(result), program.handle ? log_of(program) : ""));
 }
 
+const Nvrtc& required_nvrtc() {
+  if (const auto* api = nvrtc()) return *api;
+  throw CompileFailure(FallbackReason::no_compiler,
+                       "no NVRTC: libnvrtc.so.13 was found neither on the library path nor beside LibTorch");
+}
+
+void compile(Program& program, const KernelSource& source) {
+  const auto text = std::string(codegen::prelude(codegen::Backend::cuda)) + "\n" + source.text;
+  check(program, source, "creating a program",
+        program.api.create(&program.handle, text.c_str(), (source.name + ".cu").c_str(), 0, nullptr, nullptr));
+  const auto arch = "--gpu-architecture=" + source.target;
+  std::vector<const char*> options(kOptions.begin(), kOptions.end());
+  options.push_back(arch.c_str());
+  check(program, source, "compiling",
+        program.api.compile(program.handle, static_cast<int>(options.size()), options.data()));
+}
+
 /// The number before the first `unit` in the log; 0 when it is not there.
 int number_before(const std::string& log, std::string_view unit) {
   const auto end = log.find(unit);
@@ -122,28 +138,29 @@ Resources resources_from_log(const std::string& log) {
 }
 
 CompiledKernel compile_cubin(const KernelSource& source) {
-  const auto* api = nvrtc();
-  if (api == nullptr)
-    throw CompileFailure(FallbackReason::no_compiler,
-                         "no NVRTC: libnvrtc.so.13 was found neither on the library path nor beside LibTorch");
   const auto begin = std::chrono::steady_clock::now();
-  const auto text = std::string(codegen::prelude(codegen::Backend::cuda)) + "\n" + source.text;
-  Program program(*api);
-  check(program, source, "creating a program",
-        api->create(&program.handle, text.c_str(), (source.name + ".cu").c_str(), 0, nullptr, nullptr));
-  const auto arch = "--gpu-architecture=" + source.target;
-  std::vector<const char*> options(kOptions.begin(), kOptions.end());
-  options.push_back(arch.c_str());
-  check(program, source, "compiling", api->compile(program.handle, static_cast<int>(options.size()), options.data()));
+  Program program(required_nvrtc());
+  compile(program, source);
   std::size_t size = 0;
-  check(program, source, "reading the cubin", api->cubin_size(program.handle, &size));
+  check(program, source, "reading the cubin", program.api.cubin_size(program.handle, &size));
   CompiledKernel compiled;
   compiled.name = source.name;
   compiled.binary.resize(size);
-  check(program, source, "reading the cubin", api->cubin(program.handle, compiled.binary.data()));
+  check(program, source, "reading the cubin", program.api.cubin(program.handle, compiled.binary.data()));
   compiled.resources = resources_from_log(log_of(program));
   compiled.compile_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
   return compiled;
+}
+
+std::string compile_ptx(const KernelSource& source) {
+  Program program(required_nvrtc());
+  compile(program, source);
+  std::size_t size = 0;
+  check(program, source, "reading the PTX", program.api.ptx_size(program.handle, &size));
+  std::string text(size, '\0');
+  check(program, source, "reading the PTX", program.api.ptx(program.handle, text.data()));
+  text.resize(text.find_last_not_of(std::string_view("\0\n", 2)) + 1);
+  return text + "\n";
 }
 
 }  // namespace torchweld::runtime

@@ -13,6 +13,9 @@ namespace torchweld::runtime {
 /// with the compiler's log, or when there is no NVRTC.
 [[nodiscard]] CompiledKernel compile_cubin(const KernelSource& source);
 
+/// The same in PTX, the text that a driver or ptxas translates for any GPU from source.target on.
+[[nodiscard]] std::string compile_ptx(const KernelSource& source);
+
 /// Registers, shared memory and spills from the log that ptxas writes for a single kernel.
 [[nodiscard]] Resources resources_from_log(const std::string& log);
 

@@ -55,11 +55,12 @@ def report(module, *inputs, method="forward", format="dict"):
     """What was fused in `module`, what was not and why, and the bytes that each choice moves.
 
     With `inputs`, what one call with them does (on a copy); without, everything that `module` was called with so far.
-    `format` is "dict" (the JSON report), "json" or "text".
+    `format` is "dict" (the JSON report), "json", "text" or "dot" (a graph for Graphviz).
     """
-    if format not in ("dict", "json", "text"):
-        raise Error(f"report: format is '{format}', expected dict, json or text")
-    printed = _call(_ops.report, module._c, _outcome(module), method, inputs, "text" if format == "text" else "json")
+    if format not in ("dict", "json", "text", "dot"):
+        raise Error(f"report: format is '{format}', expected dict, json, text or dot")
+    wanted = "json" if format == "dict" else format
+    printed = _call(_ops.report, module._c, _outcome(module), method, inputs, wanted)
     return json.loads(printed) if format == "dict" else printed
 
 

@@ -22,16 +22,17 @@ def backend(graph_module, example_inputs, *, mode=None, options=None):
     """What Dynamo calls with a graph; returns a function that takes and returns what the graph does.
 
     `options` are those of torchweld.optimize: torch.compile(model, backend="torchweld", options={"numerics": "eager"}).
-    A graph that needs gradients or cannot be traced runs as it was, and one warning says why.
+    A graph that needs gradients or cannot be traced runs as it was, and one warning says why; with `strict` what
+    tracing raises comes through.
     """
     if mode is not None:
         raise torchweld.Error(f"torch.compile: mode is '{mode}', expected none: set options, such as numerics, instead")
     options = options or {}
-    torchweld.options(**options)  # refuses wrong ones before the first call
+    strict = torchweld.options(**options)["strict"] == "true"  # refuses wrong options before the first call
 
     @functools.lru_cache(maxsize=MAX_TRACES)
     def traced_for(numbers):
-        return _Traced(graph_module, numbers, options)
+        return _Traced(graph_module, numbers, options, strict)
 
     def call(*inputs):
         return traced_for(tuple(None if isinstance(value, torch.Tensor) else value for value in inputs))(inputs)
@@ -42,10 +43,11 @@ def backend(graph_module, example_inputs, *, mode=None, options=None):
 class _Traced:
     """A graph for one combination of its inputs that are no tensors. It is traced when it is called first."""
 
-    def __init__(self, graph_module, numbers, options):
+    def __init__(self, graph_module, numbers, options, strict):
         self._graph_module = graph_module
         self._numbers = numbers
         self._options = options
+        self._strict = strict
         self._fast = None
         self._refused = False
 
@@ -69,6 +71,8 @@ class _Traced:
             if not reason:
                 self._fast = torchweld.optimize(self._trace(inputs), **self._options)
         except Exception as error:  # whatever tracing raises; the graph itself runs without us
+            if self._strict:
+                raise
             reason = f"it cannot be traced: {(str(error).strip().splitlines() or [type(error).__name__])[0]}"
         if reason:
             self._refused = True

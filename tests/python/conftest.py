@@ -1,6 +1,7 @@
 """What every test shares: the package and the models on the path, the device at hand, and the command line tool."""
 
 import os
+import pty
 import subprocess
 import sys
 from pathlib import Path
@@ -72,13 +73,44 @@ def tool():
     if not Path(path).is_file():
         pytest.fail(f"no command line tool at {path}: run `make build`, or set TORCHWELD_TOOL")
 
-    def run(*arguments, **environment):
-        return subprocess.run(
+    def start(*arguments, cwd=None, text=None, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **environment):
+        return subprocess.Popen(
             [str(path), *map(str, arguments)],
             env={**os.environ, **{name: str(value) for name, value in environment.items()}},
-            capture_output=True,
-            text=True,
-            timeout=300,
+            stdout=stdout,
+            stderr=stderr,
+            cwd=cwd,
+            text=text,
         )
+
+    def run(*arguments, text=True, **options):
+        with start(*arguments, text=text, **options) as process:
+            stdout, stderr = process.communicate(timeout=300)
+        return subprocess.CompletedProcess(process.args, process.returncode, stdout, stderr)
+
+    run.start = start
+    run.path = Path(path)
+    return run
+
+
+@pytest.fixture
+def tool_on_a_terminal(tool):
+    """Like `tool`, with a terminal for its output and its messages; gives all that was written there."""
+
+    def run(*arguments, **environment):
+        ours, theirs = pty.openpty()
+        try:
+            started = tool.start(*arguments, stdout=theirs, stderr=theirs, **environment)
+            os.close(theirs)
+            written = b""
+            try:
+                while chunk := os.read(ours, 4096):
+                    written += chunk
+            except OSError:  # the other end is closed
+                pass
+            assert started.wait(timeout=300) == 0, written
+        finally:
+            os.close(ours)
+        return written.decode().replace("\r\n", "\n")
 
     return run

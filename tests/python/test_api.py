@@ -334,7 +334,7 @@ class TestReport:
         assert max(map(len, text.splitlines())) <= 80
 
     def test_refuses_an_unknown_format(self, scale):
-        with pytest.raises(torchweld.Error, match="^report: format is 'xml', expected dict, json or text$"):
+        with pytest.raises(torchweld.Error, match="^report: format is 'xml', expected dict, json, text or dot$"):
             torchweld.report(torchweld.optimize(scale), format="xml")
 
 

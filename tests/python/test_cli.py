@@ -1,6 +1,7 @@
 """The command line: what it prints, and the one clear line and exit code 2 for bad input."""
 
 import json
+import re
 
 import pytest
 import torch
@@ -79,6 +80,24 @@ class TestReport:
         assert report["totals"]["kernels_after"] > 0
 
 
+    def test_prints_a_graph_for_graphviz(self, tool, tmp_path):
+        torch.jit.script(two_kernels).save(str(tmp_path / "model.pt"))
+        result = tool("report", tmp_path / "model.pt", "--input", "f32[64,300]", "--format", "dot")
+        assert result.returncode == 0, result.stderr
+        lines = result.stdout.splitlines()
+        assert lines[0] == 'digraph "model.pt" {' and lines[-1] == "}"
+        names = re.findall(r'^    ("[^"]+") \[label=', result.stdout, re.MULTILINE)
+        edges = re.findall(r'^    ("[^"]+") -> ("[^"]+") \[label="%', result.stdout, re.MULTILINE)
+        assert edges and {name for edge in edges for name in edge} <= set(names)
+        assert all(line.count('"') % 2 == 0 for line in lines)
+
+
+def two_kernels(x):
+    """A reduction over rows, then one over columns."""
+    y = torch.softmax(x, 1)
+    return torch.softmax(y, 0)
+
+
 class TestKernels:
     def test_prints_cuda_without_a_gpu(self, tool, model):
         result = tool("kernels", model, "--input", "f32[4,8]", "--method", "halve", "--emit", "cuda")
@@ -86,29 +105,183 @@ class TestKernels:
         assert 'extern "C" __global__ void' in result.stdout
 
     def test_prints_cpp(self, tool, model):
-        result = tool("kernels", model, "--input", "f32[4,8]", "--method", "halve", "--emit", "cpp")
+        result = self.emit(tool, model, "cpp")
         assert 'extern "C" void' in result.stdout
+
+    def test_prints_ptx_of_the_architecture(self, tool, model):
+        result = self.emit(tool, model, "ptx", "--arch", "sm_80")
+        assert result.returncode == 0, result.stderr
+        assert result.stdout.startswith("// ")
+        assert ".target sm_80" in result.stdout and ".visible .entry" in result.stdout
+
+    def test_writes_a_file_for_each_kernel(self, tool, model, tmp_path):
+        folder = tmp_path / "new" / "cubins"
+        result = self.emit(tool, model, "cubin", "--output", folder)
+        assert result.returncode == 0, result.stderr
+        [written] = folder.iterdir()
+        assert result.stdout == f"{written}\n" and written.suffix == ".cubin"
+        assert written.read_bytes().startswith(b"\x7fELF")
+
+    def test_prints_a_single_cubin_as_it_is(self, tool, model):
+        arguments = ["kernels", model, "--input", "f32[4,8]", "--method", "halve", "--emit", "cubin"]
+        assert tool(*arguments, text=False).stdout.startswith(b"\x7fELF")
+
+    def test_refuses_to_print_several_cubins(self, tool, tmp_path):
+        def apart(x):
+            return torch.mm(torch.relu(x * 2), x).exp() + 1
+
+        torch.jit.script(apart).save(str(tmp_path / "model.pt"))
+        line = bad(tool("kernels", tmp_path / "model.pt", "--input", "f32[4,4]", "--emit", "cubin"))
+        assert line == "--emit cubin: 2 kernels cannot be printed as binary files here, expected --output FOLDER"
+
+    @pytest.mark.parametrize("name", ["nvdisasm", "cuobjdump"])
+    def test_has_sass_printed_by_a_tool_of_the_toolkit(self, tool, model, tmp_path, name):
+        disassembler = tmp_path / "bin" / name
+        disassembler.parent.mkdir()
+        disassembler.write_text('#!/bin/sh\necho "$1 of $(head -c 4 "$2" | tail -c 3)"\n')
+        disassembler.chmod(0o755)
+        result = self.emit(tool, model, "sass", CUDA_HOME=tmp_path, PATH="/usr/bin:/bin")
+        assert result.returncode == 0, result.stderr
+        assert f"{'-c' if name == 'nvdisasm' else '-sass'} of ELF\n" in result.stdout
+
+    def test_says_when_there_is_no_tool_for_sass(self, tool, model):
+        import pathlib
+
+        folders = ["/usr/local/cuda/bin", *pathlib.Path(torch.__file__).parents[1].glob("nvidia/cu13/bin")]
+        if any((pathlib.Path(folder) / name).exists() for folder in folders for name in ("nvdisasm", "cuobjdump")):
+            pytest.skip("there is one")
+        assert bad(self.emit(tool, model, "sass", CUDA_HOME="", PATH="/nothing")) == (
+            "no nvdisasm and no cuobjdump in $PATH, $CUDA_HOME/bin, /usr/local/cuda/bin or beside LibTorch: install a "
+            "CUDA toolkit, or take --emit ptx"
+        )
+
+    def emit(self, tool, model, form, *more, **environment):
+        arguments = ["kernels", model, "--input", "f32[4,8]", "--method", "halve", "--emit", form, *more]
+        return tool(*arguments, **environment)
+
+
+class TestCache:
+    @pytest.fixture
+    def cache(self, tool, model, tmp_path):
+        folder = tmp_path / "kernels"
+        tool("run", model, "--input", "f32[4,8]", "--method", "halve", TORCHWELD_CACHE_DIR=folder)
+        return folder
+
+    def test_lists_kernels_with_size_age_and_name(self, tool, cache):
+        [entry] = cache.iterdir()
+        result = tool("cache", "list", TORCHWELD_CACHE_DIR=cache)
+        assert result.returncode == 0
+        folder, total, empty, titles, kernel = result.stdout.splitlines()
+        assert folder == str(cache) and total.startswith("1 kernel, ") and titles.split() == ["age", "size", "for", "kernel"]
+        assert kernel.split()[1:3] == ["s", f"{entry.stat().st_size / 1024:.1f}"]
+        assert kernel.split()[-2:] == ["host", "mul_sub_relu"]
+
+    def test_takes_the_folder_as_an_option(self, tool, cache):
+        assert tool("cache", "list", "--cache-dir", cache).stdout.startswith(f"{cache}\n1 kernel, ")
+
+    def test_tells_ages_and_damage(self, tool, cache):
+        import os
+        import time
+
+        [entry] = cache.iterdir()
+        entry.write_bytes(b"damaged")
+        os.utime(entry, (0, time.time() - 3 * 86400 - 5))
+        assert tool("cache", "list", "--cache-dir", cache).stdout.splitlines()[-1].split() == ["3", "d", "7", "B", "-", "damaged"]
+
+    def test_clear_removes_kernels_and_nothing_else(self, tool, cache):
+        (cache / "notes.txt").write_text("mine")
+        (cache / ("0" * 32 + ".kernel.abcdef")).write_text("being written by another process")
+        result = tool("cache", "clear", "--cache-dir", cache)
+        assert result.returncode == 0
+        assert result.stdout.startswith("removed 1 kernel, ") and result.stdout.endswith(f" from {cache}\n")
+        assert sorted(path.name for path in cache.iterdir()) == ["0" * 32 + ".kernel.abcdef", "notes.txt"]
+        assert tool("cache", "clear", "--cache-dir", cache).stdout == f"removed 0 kernels, 0 B from {cache}\n"
+
+    def test_clear_removes_what_an_ended_process_left(self, tool, tmp_path):
+        import os
+
+        left = tmp_path / ("0" * 32 + ".kernel.abcdef")
+        left.write_text("half")
+        os.utime(left, (0, 0))
+        assert tool("cache", "clear", "--cache-dir", tmp_path).stdout.startswith("removed 1 kernel, 4 B from ")
+        assert not left.exists()
+
+    def test_a_default_folder_that_is_not_there_yet_is_empty(self, tool, tmp_path):
+        result = tool("cache", "list", TORCHWELD_CACHE_DIR=tmp_path / "later")
+        assert (result.returncode, result.stdout) == (0, f"{tmp_path}/later\n0 kernels, 0 B\n")
+
+    def test_a_named_folder_that_is_not_there_is_a_mistake(self, tool, tmp_path):
+        assert bad(tool("cache", "list", "--cache-dir", tmp_path / "nothing")) == (
+            f"--cache-dir {tmp_path}/nothing: is no folder, expected one that holds compiled kernels"
+        )
+
+
+HELP = [
+    ["--help"],
+    ["run", "--help"],
+    ["report", "--help"],
+    ["kernels", "--help"],
+    ["cache", "--help"],
+    ["cache", "list", "--help"],
+    ["cache", "clear", "--help"],
+]
 
 
 class TestHelp:
     def test_names_every_command(self, tool):
         text = tool("--help").stdout
-        assert all(name in text for name in ("run", "report", "kernels"))
+        assert all(name in text for name in ("run", "report", "kernels", "cache"))
 
-    def test_fits_80_columns(self, tool):
-        for arguments in (["--help"], ["run", "--help"], ["report", "--help"], ["kernels", "--help"]):
-            assert max(map(len, tool(*arguments).stdout.splitlines())) <= 80, arguments
+    @pytest.mark.parametrize("arguments", HELP, ids=" ".join)
+    def test_fits_80_columns(self, tool, arguments):
+        assert max(map(len, tool(*arguments).stdout.splitlines())) <= 80
 
-    def test_has_examples_that_work_as_printed(self, tool, model):
-        import shlex
+    def test_has_examples_that_work_as_printed(self, tool, model, tmp_path):
+        import os
+        import shutil
+        import subprocess
 
-        examples = [line.strip() for line in tool("--help").stdout.splitlines() if line.startswith("  torchweld ")]
-        assert examples
-        torch.save((torch.randn(1, 512), 16000), model.parent / "inputs.pt")
-        for example in examples:
-            arguments = [str(model.parent / word) if word.endswith(".pt") else word for word in shlex.split(example)]
-            result = tool(*arguments[1:])
-            assert result.returncode == 0, (example, result.stderr)
+        shutil.copy(model, tmp_path / "model.pt")
+        torch.save((torch.randn(1, 512), 16000), tmp_path / "inputs.pt")
+        environment = {
+            **os.environ,
+            "PATH": f"{tool.path.parent}:{os.environ['PATH']}",
+            "TORCHWELD_CACHE_DIR": str(tmp_path / "kernels"),
+        }
+        texts = [tool(*arguments).stdout for arguments in HELP]
+        per_text = [[line.strip() for line in text.splitlines() if line.startswith("  torchweld ")] for text in texts]
+        assert all(per_text)
+        for example in dict.fromkeys(sum(per_text, [])):
+            done = subprocess.run(
+                ["sh", "-c", example], env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=300
+            )
+            assert done.returncode == 0, (example, done.stderr)
+
+    def test_tells_the_version(self, tool):
+        assert tool("--version").stdout.startswith("torchweld 0.")
+
+
+class TestOnATerminal:
+    def test_verdicts_have_a_colour(self, tool_on_a_terminal, model):
+        arguments = ["run", model, "--input", "f32[4,8]", "--check"]
+        assert "\033[32mok\033[0m" in tool_on_a_terminal(*arguments, NO_COLOR="")
+        assert "\033[" not in tool_on_a_terminal(*arguments, NO_COLOR="1").replace("\033[K", "")
+
+    def test_long_work_shows_its_progress_and_leaves_nothing_behind(self, tool_on_a_terminal, model, slow_compiler):
+        written = tool_on_a_terminal("report", model, "--input", "f32[4,8]", NO_COLOR="1", **slow_compiler)
+        progress, _, rest = written.rpartition("\r\033[K")
+        assert "compiling kernels: 0, 0 s" in progress
+        assert rest.startswith("model.pt\n")
+
+    def test_work_elsewhere_shows_none(self, tool, model, slow_compiler):
+        assert tool("report", model, "--input", "f32[4,8]", **slow_compiler).stderr == ""
+
+    @pytest.fixture
+    def slow_compiler(self, tmp_path):
+        compiler = tmp_path / "slow"
+        compiler.write_text('#!/bin/sh\nsleep 1\nexec c++ "$@"\n')
+        compiler.chmod(0o755)
+        return {"TORCHWELD_CXX": compiler, "TORCHWELD_CACHE_DIR": tmp_path / "kernels"}
 
 
 class TestBadInput:
@@ -184,10 +357,33 @@ class TestBadInput:
         assert line == "mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)"
 
     def test_unknown_option(self, tool, model):
-        assert bad(tool("run", model, "--fast")).endswith("--fast; see torchweld --help")
+        assert bad(tool("run", model, "--fast")).endswith("--fast; see torchweld run --help")
 
     def test_no_command(self, tool):
-        assert bad(tool()) == "A subcommand is required; see torchweld --help"
+        assert bad(tool()) == "no command given, expected one of run report kernels cache; see torchweld --help"
+        assert bad(tool("cache")) == "no command given, expected one of list clear; see torchweld cache --help"
+
+    def test_unknown_command(self, tool):
+        assert bad(tool("fuse", "model.pt")) == (
+            "'fuse' is no command, expected one of run report kernels cache; see torchweld --help"
+        )
+
+    def test_no_model(self, tool):
+        assert bad(tool("run")) == "model is required; see torchweld run --help"
+
+    def test_wrong_values(self, tool, model):
+        assert bad(tool("run", model, "--iterations", "0")) == (
+            "--iterations: is '0', expected a whole number of at least 1; see torchweld run --help"
+        )
+        assert bad(tool("report", model, "--format", "xml")) == (
+            "--format: is 'xml', expected one of text json dot; see torchweld report --help"
+        )
+        assert bad(tool("kernels", model, "--emit", "hip")) == (
+            "--emit: is 'hip', expected one of cuda ptx sass cubin cpp; see torchweld kernels --help"
+        )
+        assert bad(tool("run", model, "--strict=maybe", "--input", "f32[2]")) == (
+            "options: strict is 'maybe', expected one of true false True False"
+        )
 
 
 class TestDegradesInsteadOfFailing:

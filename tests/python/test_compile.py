@@ -198,6 +198,9 @@ def test_a_graph_that_cannot_be_traced_runs_as_it_was(device, monkeypatch):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         check(fast, swish, x)
+    torch._dynamo.reset()
+    with pytest.raises(RuntimeError, match="no trace today"):
+        compiled(swish, options={"strict": True})(x)
 
 
 class TestOptions:
