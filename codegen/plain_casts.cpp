@@ -41,8 +41,9 @@ bool is_plain_cast(const Group& group, const Statement& statement, bool only_sto
   const Statement& source = group.statements[static_cast<std::size_t>(input->index)];
   const bool held_alike = graph::compute_dtype(source.dtype) == graph::compute_dtype(statement.dtype) &&
                           graph::compute_dtype(statement.compute) == graph::compute_dtype(statement.dtype);
-  const bool rounds =
-      (statement.dtype == DType::f16 || statement.dtype == DType::bf16) && source.dtype != statement.dtype;
+  static const graph::Op* const kRound = graph::find_op("torchweld::round");
+  const bool rounds = (statement.dtype == DType::f16 || statement.dtype == DType::bf16) &&
+                      (source.dtype != statement.dtype || pointwise->op == kRound);
   return held_alike && (!rounds || only_stored) && source.spans == statement.spans;
 }
 

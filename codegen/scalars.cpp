@@ -28,7 +28,8 @@ std::string name_of(const Statement& statement, std::size_t i) {
 
 /// The op rounds to its 16-bit dtype even where the value stays in a register.
 bool rounds(const graph::Op& op, DType dtype) {
-  return op.promotion == graph::Promotion::Cast && (dtype == DType::f16 || dtype == DType::bf16);
+  static const graph::Op* const kRound = graph::find_op("torchweld::round");
+  return (op.promotion == graph::Promotion::Cast || &op == kRound) && (dtype == DType::f16 || dtype == DType::bf16);
 }
 
 bool has_online_state(const LoopNest& nest, int reduction) {

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <utility>
 
+#include "graph/round_every_op.h"
 #include "runtime/make_steps.h"
 #include "runtime/target.h"
 
@@ -18,7 +19,9 @@ double ms_since(Clock::time_point begin) {
 std::optional<NoPlan> build(LaunchPlan& plan, const PlanRequest& request, KernelStore& store) {
   const auto target = target_of(request.device, request.options.arch);
   auto begin = Clock::now();
-  auto built = codegen::build_program(request.body->translated().graph, request.facts, target, {});
+  const auto& region = request.body->translated().graph;
+  const bool rounded = request.options.numerics == Numerics::eager;
+  auto built = codegen::build_program(rounded ? graph::round_every_op(region) : region, request.facts, target, {});
   plan.planning_ms = ms_since(begin);
   if (const auto* unsupported = std::get_if<graph::Unsupported>(&built))
     return NoPlan{reason_from_unsupported(unsupported->reason), unsupported->where};

@@ -40,6 +40,7 @@ constexpr Op kRows[] = {
     {"torchweld::prod", Same, Reduction{ReductionKind::prod}},
     {"torchweld::remainder", Common, Expr{"tw_remainder($0, $1)", Accepts::no_bool}},
     {"torchweld::reshape", Same, View{ViewKind::reshape}},
+    {"torchweld::round", Same, Expr{"$0"}},
     {"torchweld::slice", Same, View{ViewKind::slice}},
     {"torchweld::smooth_l1", Common,
      Expr{"tw_select(tw_abs($0 - $1) < $2, T(0.5) * ($0 - $1) * ($0 - $1) / $2, tw_abs($0 - $1) - T(0.5) * $2)",

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "torchweld/error.h"
+#include "torchweld/option_rows.h"
 
 namespace torchweld {
 namespace {
@@ -29,6 +30,12 @@ TEST(Options, ComeBackFromTheirStrings) {
   options.arch = "sm_90a";
   options.cache_dir = "a folder";
   EXPECT_EQ(options_from_strings(strings_from_options(options)), options);
+}
+
+TEST(Options, HaveARowEachThatTellsTheirDefault) {
+  std::map<std::string, std::string> told;
+  for (const OptionRow& row : option_rows()) told.emplace(row.name, row.default_value);
+  EXPECT_EQ(told, strings_from_options(Options{}));
 }
 
 TEST(Options, NameWhatIsWrong) {

@@ -37,8 +37,8 @@ std::vector<std::string> lines_matching(const std::vector<std::string>& folders,
 }
 
 const std::vector<std::string> kTorchFree = {"graph", "fusion", "codegen"};
-const std::vector<std::string> kAll = {"include",  "graph",  "fusion", "codegen", "runtime",
-                                       "frontend", "report", "cli",    "python",  "tests"};
+const std::vector<std::string> kAll = {"include", "graph", "fusion", "codegen", "runtime", "frontend",
+                                       "report",  "cli",   "python", "tests",   "examples"};
 
 TEST(Layout, TheSearchFindsWhatIsThere) { EXPECT_FALSE(lines_matching({"graph"}, R"(#include "graph/)").empty()); }
 

@@ -28,6 +28,11 @@ def program(x, w):
     return torch.relu(x * w + 1) * 0.3
 
 
+def several(x, w):
+    y = x * w + 1
+    return torch.relu(y) * 0.3, y.t(), (y.t() * 3).reshape(-1), x.amax(0) - w
+
+
 @pytest.fixture(scope="module")
 def model(tmp_path_factory):
     path = tmp_path_factory.mktemp("options") / "model.pt"
@@ -152,10 +157,25 @@ class TestEachOption:
 
 
 class TestOptionsOfOneSide:
-    @pytest.mark.xfail(strict=True, reason="the compiler does not look at the option yet")
-    def test_numerics(self, device):
-        x, w = torch.randn(64, 8, device=device).bfloat16(), torch.randn(8, device=device).bfloat16()
-        assert torch.equal(torchweld.optimize(program, numerics="eager")(x, w), program(x, w))
+    @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16], ids=str)
+    def test_numerics(self, device, dtype):
+        """`eager` has eager's bits where every op is one whose arithmetic has one result."""
+        x, w = torch.randn(64, 8, device=device).to(dtype), torch.randn(8, device=device).to(dtype)
+        expected = several(x, w)
+        ours = torchweld.optimize(torch.jit.script(several), numerics="eager", strict=True)(x, w)
+        for result, wanted in zip(ours, expected, strict=True):
+            assert torch.equal(result, wanted) and result.stride() == wanted.stride()
+        rounded_late = torchweld.optimize(torch.jit.script(several), numerics="fp32", strict=True)(x, w)
+        assert not torch.equal(rounded_late[0], expected[0])
+
+    def test_numerics_of_the_shell(self, shell):
+        exact = ["--check", "--tolerance", "0"]
+        assert shell("run", *exact, "--numerics", "eager").returncode == 0
+        assert shell("run", *exact, "--numerics", "fp32").returncode == 1
+
+    def test_numerics_round_in_cuda_kernels_too(self, shell):
+        assert shell("kernels", "--emit", "cuda", "--numerics", "eager").stdout.count("round_to<bf16>(") == 3
+        assert "round_to" not in shell("kernels", "--emit", "cuda").stdout
 
     def test_inference(self):
         layer = torch.nn.Linear(4, 4).eval()
