@@ -78,7 +78,7 @@ def _run(command):
     except FileNotFoundError:
         raise _Stop(f"{command[0]} is not installed: run `make setup`, which installs what a build needs") from None
     if status != 0:
-        raise _Stop(f"{' '.join(map(str, command[:2]))} ... failed, see above; `make setup` installs what a build needs")
+        raise _Stop(f"{command[0]} {command[1]} ... failed, see above; `make setup` installs what a build needs")
 
 
 def _project():

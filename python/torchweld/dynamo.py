@@ -13,8 +13,8 @@ import torchweld
 NAME = "torchweld"
 ENTRY_POINT = f"{__name__}:backend"
 
-# Dynamo passes sizes that it keeps open as numbers. A graph is traced for each combination of them; beyond this many the
-# one that was used longest ago is traced again when it comes back.
+# Dynamo passes sizes that it keeps open as numbers. A graph is traced for each combination of them; beyond this many
+# the one that was used longest ago is traced again when it comes back.
 MAX_TRACES = 64
 
 

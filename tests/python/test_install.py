@@ -104,7 +104,8 @@ class TestAClearWordWhen:
 
     def test_there_is_no_libtorch(self, installed, tmp_path):
         output = self.words(configure(installed, tmp_path / "build", status=1))
-        assert f"no LibTorch was found, expected LibTorch {torch.__version__.split('+')[0]}: set TORCHWELD_LIBTORCH" in output
+        release = torch.__version__.split("+")[0]
+        assert f"no LibTorch was found, expected LibTorch {release}: set TORCHWELD_LIBTORCH" in output
 
     def test_the_named_folder_is_not_libtorch(self, installed, tmp_path):
         output = self.words(configure(installed, tmp_path / "build", f"-DTORCHWELD_LIBTORCH={tmp_path}", status=1))

@@ -1,4 +1,4 @@
-"""The options: docs/options.md against the program, and what each does when it is set from Python and from the shell."""
+"""The options: docs/options.md against the program, and what each does when set from Python and from the shell."""
 
 import json
 import re

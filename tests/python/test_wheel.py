@@ -73,7 +73,8 @@ def test_has_the_version_of_the_library(installed):
     [version] = re.findall(r"project\(torchweld VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text())
     [found] = importlib.metadata.distributions(name="torchweld", path=[str(installed)])
     assert found.version == version
-    assert found.requires == [line for line in (ROOT / "scripts/requirements.txt").read_text().split() if line.startswith("torch==")]
+    pinned = (ROOT / "scripts" / "requirements.txt").read_text().split()
+    assert found.requires == [line for line in pinned if line.startswith("torch==")]
     assert found.metadata["Summary"] == "A fusion compiler for TorchScript"
 
 
