@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import statistics
 import sys
 import time
@@ -54,6 +55,16 @@ def host_microseconds(call, calls: int = 2000) -> float:
     return elapsed / calls * 1e6
 
 
+def largest_error(ours, theirs) -> float:
+    """Largest difference to eager over eager's largest magnitude, over all results."""
+    pairs = zip(ours, theirs) if isinstance(ours, tuple) else [(ours, theirs)]
+    return max(((a.float() - b.float()).abs().max() / b.float().abs().max()).item() for a, b in pairs)
+
+
+def geometric_mean(values) -> float:
+    return math.exp(statistics.fmean(map(math.log, values)))
+
+
 def measure(name: str, workload: Workload, runs: int, peers: bool, flush: torch.Tensor) -> dict:
     import torchweld
 
@@ -78,6 +89,9 @@ def measure(name: str, workload: Workload, runs: int, peers: bool, flush: torch.
             compiled = torch.compile(module)
             calls["torch.compile"] = lambda: compiled(*inputs)
         row = {"name": name, "bytes": nbytes, "compile_s": round(first_call, 3)}
+        row["error"] = largest_error(fast(*inputs), module(*inputs))
+        totals = torchweld.report(fast)["totals"]
+        row["kernels"], row["fallbacks"] = totals["kernels_after"], totals["fallback_calls"]
         row["ms"] = {peer: round(time_cold(call, runs, flush), 5) for peer, call in calls.items()}
         row["of_copy"] = {peer: round(row["ms"]["copy"] / ms, 3) for peer, ms in row["ms"].items()}
         row["host_us"] = {peer: round(host_microseconds(calls[peer]), 2) for peer in calls if nbytes < 1 << 20}
@@ -102,7 +116,14 @@ def main() -> int:
         row = measure(name, WORKLOADS[name], arguments.runs, arguments.peers, flush)
         rows.append(row)
         ratios = "  ".join(f"{peer} {ratio:.3f}" for peer, ratio in row["of_copy"].items())
-        print(f"{name:36s} {row['ms']['torchweld']:.4f} ms  {ratios}  {row['host_us'] or ''}", flush=True)
+        print(
+            f"{name:40s} {row['ms']['torchweld']:.4f} ms  {ratios}  {row['host_us'] or ''}"
+            f"  {row['kernels']} kernels, error {row['error']:.0e}{', FELL BACK' if row['fallbacks'] else ''}",
+            flush=True,
+        )
+    large = [row["of_copy"]["torchweld"] for row in rows if not row["host_us"]]
+    if large:
+        print(f"geometric mean of {len(large)} large workloads: {geometric_mean(large):.3f} of the copy")
     if arguments.out:
         results = {
             "version": 1,

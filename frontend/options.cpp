@@ -82,7 +82,7 @@ constexpr std::array kOptions{
     Option{{"inference", "--inference", "true, false", "true", "weights that require grad do not keep kernels out"},
            [](Options& o, Name n, Text t) { o.inference = parse(kBools, n, t); },
            [](const Options& o) { return print(kBools, o.inference); }},
-    Option{{"min_region_nodes", "--min-region-nodes", "1 and more", "2", "smaller regions stay as they were"},
+    Option{{"min_region_nodes", "--min-region-nodes", "1 and more", "1", "smaller regions stay as they were"},
            [](Options& o, Name n, Text t) { o.min_region_nodes = parse_positive(n, t); },
            [](const Options& o) { return std::to_string(o.min_region_nodes); }},
     Option{{"mode", "--mode", "block, background, cached_only", "block", "what to do while a kernel is not compiled"},
