@@ -116,9 +116,9 @@ std::string_view prelude(Backend backend) {
     for (const std::string_view file : files) text += embedded_file(file);
     return text;
   };
-  static const std::string kCuda = joined({"target.cuh", "types.cuh", "pack.cuh", "device_math.cuh", "math.cuh",
-                                           "approximate.cuh", "states.cuh", "online.cuh", "reduce.cuh"});
-  static const std::string kHost = joined({"host.h", "host_math.h", "math.cuh", "states.cuh", "lanes.h"});
+  static const std::string kCuda = joined({"target.cuh", "types.cuh", "stored.cuh", "pack.cuh", "device_math.cuh",
+                                           "math.cuh", "approximate.cuh", "states.cuh", "online.cuh", "reduce.cuh"});
+  static const std::string kHost = joined({"host.h", "stored.cuh", "host_math.h", "math.cuh", "states.cuh", "lanes.h"});
   return backend == Backend::cuda ? kCuda : kHost;
 }
 

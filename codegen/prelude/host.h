@@ -60,30 +60,6 @@ DEV f16 f16_from_float(float x) {
   return {static_cast<unsigned short>(sign | half)};
 }
 
-template <class T>
-struct Stored {
-  template <class U>
-  static DEV T from(U x) {
-    return T(x);
-  }
-};
-template <>
-struct Stored<bf16> {
-  static DEV bf16 from(float x) { return bf16_from_float(x); }
-};
-template <>
-struct Stored<f16> {
-  static DEV f16 from(float x) { return f16_from_float(x); }
-};
-template <class T, class U>
-DEV T from_register(U x) {
-  return Stored<T>::from(x);
-}
-template <class T>
-DEV float round_to(float x) {
-  return to_register(from_register<T>(x));
-}
-
 // ---- NaN if either is NaN
 DEV float max_nan(float a, float b) { return a < b || b != b ? b : a; }
 DEV float min_nan(float a, float b) { return b < a || b != b ? b : a; }

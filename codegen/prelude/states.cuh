@@ -34,34 +34,62 @@ DEV bool highest<bool>() {
   return true;
 }
 
-template <class T>
-struct alignas(sizeof(T) < 4 ? 4 : sizeof(T)) Sum {
-  T total = T(0);
-  DEV void push(T x) { total = add_wrapping(total, x); }
-  DEV void merge(const Sum& other) { push(other.total); }
-  DEV T value() const { return total; }
+// ---- States of one value: an operation and what it starts from
+struct Adding {
+  template <class T>
+  static DEV T start() {
+    return T(0);
+  }
+  template <class T>
+  static DEV T of(T a, T b) {
+    return add_wrapping(a, b);
+  }
+};
+struct Multiplying {
+  template <class T>
+  static DEV T start() {
+    return T(1);
+  }
+  template <class T>
+  static DEV T of(T a, T b) {
+    return multiply_wrapping(a, b);
+  }
+};
+struct Greatest {
+  template <class T>
+  static DEV T start() {
+    return lowest<T>();
+  }
+  template <class T>
+  static DEV T of(T a, T b) {
+    return tw_max(a, b);
+  }
+};
+struct Least {
+  template <class T>
+  static DEV T start() {
+    return highest<T>();
+  }
+  template <class T>
+  static DEV T of(T a, T b) {
+    return tw_min(a, b);
+  }
+};
+template <class T, class Operation>
+struct alignas(sizeof(T) < 4 ? 4 : sizeof(T)) Fold {
+  T result = Operation::template start<T>();
+  DEV void push(T x) { result = Operation::of(result, x); }
+  DEV void merge(const Fold& other) { push(other.result); }
+  DEV T value() const { return result; }
 };
 template <class T>
-struct alignas(sizeof(T) < 4 ? 4 : sizeof(T)) Prod {
-  T total = T(1);
-  DEV void push(T x) { total = multiply_wrapping(total, x); }
-  DEV void merge(const Prod& other) { push(other.total); }
-  DEV T value() const { return total; }
-};
+using Sum = Fold<T, Adding>;
 template <class T>
-struct alignas(sizeof(T) < 4 ? 4 : sizeof(T)) Max {
-  T best = lowest<T>();
-  DEV void push(T x) { best = tw_max(best, x); }
-  DEV void merge(const Max& other) { push(other.best); }
-  DEV T value() const { return best; }
-};
+using Prod = Fold<T, Multiplying>;
 template <class T>
-struct alignas(sizeof(T) < 4 ? 4 : sizeof(T)) Min {
-  T best = highest<T>();
-  DEV void push(T x) { best = tw_min(best, x); }
-  DEV void merge(const Min& other) { push(other.best); }
-  DEV T value() const { return best; }
-};
+using Max = Fold<T, Greatest>;
+template <class T>
+using Min = Fold<T, Least>;
 struct Any {
   unsigned found = 0;
   DEV void push(bool x) { found |= unsigned(x); }

@@ -46,7 +46,8 @@ TEST(PreludeWithoutTarget, KeepsTheLinesOfTheRest) {
 TEST_F(EmulationTest, CompilesTheSharedPreludeUnchanged) {
   const fs::path folder = fs::path(TORCHWELD_SOURCE_DIR) / "codegen/prelude";
   std::string shared;
-  for (const char* name : {"types", "pack", "device_math", "math", "approximate", "states", "online", "reduce"})
+  for (const char* name :
+       {"types", "stored", "pack", "device_math", "math", "approximate", "states", "online", "reduce"})
     shared += read_file(folder / (std::string(name) + ".cuh"));
   const Source text{"k.cu", R"(extern "C" __global__ void row_sum(const bf16* __restrict__ x, bf16* __restrict__ out) {
   out[threadIdx.x] = from_register<bf16>(to_register(x[threadIdx.x]) + 1.0f);
