@@ -60,13 +60,19 @@ std::vector<TensorType> infer_loss(const Arguments& arguments) {
   return {reduced_loss(arguments, 2, loss_type(arguments))};
 }
 
+Value difference_of_operands(Builder& b, const Arguments& arguments) {
+  const Value x = operand_in_compute(b, arguments, 0);
+  const Value target = operand_in_compute(b, arguments, 1);
+  return b.sub(x, target);
+}
+
 std::vector<Value> decompose_mse(Builder& b, const Arguments& arguments) {
-  const Value difference = b.sub(operand_in_compute(b, arguments, 0), operand_in_compute(b, arguments, 1));
+  const Value difference = difference_of_operands(b, arguments);
   return {finish(b, arguments, 2, b.mul(difference, difference))};
 }
 
 std::vector<Value> decompose_l1(Builder& b, const Arguments& arguments) {
-  const Value difference = b.sub(operand_in_compute(b, arguments, 0), operand_in_compute(b, arguments, 1));
+  const Value difference = difference_of_operands(b, arguments);
   return {finish(b, arguments, 2, b.pointwise("aten::abs", {difference}))};
 }
 
@@ -143,8 +149,10 @@ std::vector<TensorType> infer_kl(const Arguments& arguments) {
 std::vector<Value> decompose_kl(Builder& b, const Arguments& arguments) {
   const Value x = operand_in_compute(b, arguments, 0);
   const Value target = operand_in_compute(b, arguments, 1);
-  if (arguments.boolean(3))
-    return {finish(b, arguments, 2, b.mul(b.pointwise("aten::exp", {target}), b.sub(target, x)))};
+  if (arguments.boolean(3)) {
+    const Value probability = b.pointwise("aten::exp", {target});
+    return {finish(b, arguments, 2, b.mul(probability, b.sub(target, x)))};
+  }
   const Value entropy = b.pointwise("aten::xlogy.Tensor", {target, target});
   return {finish(b, arguments, 2, b.sub(entropy, b.mul(target, x)))};
 }

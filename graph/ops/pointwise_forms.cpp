@@ -131,7 +131,8 @@ Value truncated_quotient(Builder& b, const Arguments& arguments) {
   const auto in_compute = [&](std::size_t i) {
     return arguments.is_tensor(i) ? Operand(b.cast(arguments.value(i), DType::f32)) : arguments.operand(i);
   };
-  const Value quotient = b.div(in_compute(0), in_compute(1));
+  const Operand dividend = in_compute(0);
+  const Value quotient = b.div(dividend, in_compute(1));
   return b.pointwise("aten::trunc", {b.cast(quotient, arguments.result().dtype)});
 }
 

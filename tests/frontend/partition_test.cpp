@@ -202,6 +202,29 @@ def forward(self, x, mean, var, training: bool):
     expect_unchanged(module, {at::randn({4, 3}), at::randn({3}), at::rand({3}), training});
 }
 
+TEST(Partition, TakesInstanceNormUnlessItWritesStatistics) {
+  const auto module = scripted(R"(
+def forward(self, x, mean, var):
+    y = torch.instance_norm(x, None, None, None, None, True, 0.1, 1e-5, False) * 2
+    return torch.instance_norm(y, None, None, mean, var, True, 0.1, 1e-5, False)
+)");
+  EXPECT_EQ(region_ops(module), Ops{"instance_norm mul.Scalar"});
+  const auto outcome = optimize_with_outcome(module).second.methods.at("forward");
+  EXPECT_EQ(reasons_for(outcome, "aten::instance_norm"), std::vector{Boundary::writes_memory});
+  expect_unchanged(module, {at::randn({2, 3, 4}), at::zeros({3}), at::ones({3})});
+}
+
+TEST(Partition, KnowsThatACastToFloatMayReturnItsArgument) {
+  const auto module = scripted(R"(
+def forward(self, x):
+    y = torch.relu(x)
+    z = torch._cast_Float(y)
+    y.add_(1)
+    return torch.tanh(z) * 2
+)");
+  expect_unchanged(module, {at::randn({2, 3})});
+}
+
 TEST(Partition, MovesNothingThatRaisesAcrossAVisibleWrite) {
   const auto module = scripted(R"(
 def forward(self, state, x, y):
