@@ -58,6 +58,20 @@ std::vector<NamedRegion> pointwise_regions() {
     %s: tensor = aten::slice.Tensor(%x, 1, 3, 61, 2)
     %y: tensor = aten::relu(%s)
     return %y)"},
+      {"flipped", R"(graph(%x: bf16[8,64]):
+    %f: tensor = aten::flip(%x, [0, 1])
+    %y: tensor = aten::relu(%f)
+    return %y)"},
+      {"rolled", R"(graph(%x: f32[4,20]):
+    %y: tensor = aten::roll(%x, [3], [1])
+    return %y)"},
+      {"repeated", R"(graph(%x: f32[3,8]):
+    %r: tensor = aten::repeat(%x, [2, 3])
+    %y: tensor = aten::relu(%r)
+    return %y)"},
+      {"triangle", R"(graph(%x: f32[9,24]):
+    %y: tensor = aten::tril(%x, 2)
+    return %y)"},
       {"two_outputs", R"(graph(%x: bf16[8,64]):
     %e: tensor = aten::exp(%x)
     %h: tensor = aten::gt.Scalar(%x, 0.5)
