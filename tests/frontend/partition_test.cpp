@@ -220,7 +220,7 @@ def forward(self, x):
     y = torch.relu(x)
     z = torch._cast_Float(y)
     y.add_(1)
-    return torch.tanh(z) * 2
+    return torch.tanh(z) * 2, y
 )");
   expect_unchanged(module, {at::randn({2, 3})});
 }
