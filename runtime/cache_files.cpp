@@ -1,5 +1,6 @@
 #include "runtime/cache_files.h"
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -48,7 +49,7 @@ std::vector<CacheFile> cache_files(const std::string& folder) {
   const std::time_t now = std::time(nullptr);
   for (const auto& name : names_in_folder(folder)) {
     const Kind kind = kind_of(name);
-    CacheFile file{.path = folder + "/" + name, .kernel = std::nullopt};
+    CacheFile file{.path = fmt::format("{}/{}", folder, name), .kernel = std::nullopt};
     struct stat status {};
     if (kind == Kind::other || stat(file.path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) continue;
     file.bytes = static_cast<std::uint64_t>(status.st_size);

@@ -40,7 +40,8 @@ std::string find_cuda_program(const std::string& program) {
   const char* home = std::getenv("CUDA_HOME");
   for (const auto& folder : {std::string(home != nullptr ? home : ""), std::string("/usr/local/cuda"),
                              folder_of_packages() + "/nvidia/cu13"})
-    if (auto found = find_program(folder + "/bin/" + program); !folder.empty() && !found.empty()) return found;
+    if (auto found = find_program(fmt::format("{}/bin/{}", folder, program)); !folder.empty() && !found.empty())
+      return found;
   return {};
 }
 
@@ -52,7 +53,7 @@ std::string disassemble(const std::string& cubin) {
   std::ofstream(folder.file("kernel.cubin"), std::ios::binary) << cubin;
   command.push_back(folder.file("kernel.cubin"));
   const bool done = run_program(command, folder.file("output"));
-  const auto output = read_file(folder.file("output"));
+  auto output = read_file(folder.file("output"));
   if (!done)
     throw CompileFailure(FallbackReason::compile_failed, fmt::format("{} failed: {}", command.front(), output));
   return output;
