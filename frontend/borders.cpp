@@ -31,6 +31,7 @@ public:
     demand_all(graph.block());
     settle();
     collect_removed(graph.block());
+    drop_unneeded();
   }
   Borders take() { return std::move(result_); }
 
@@ -230,6 +231,14 @@ private:
         if (!is_scalar(*alias) && is_seen_outside(r, alias, except)) return true;
     }
     return false;
+  }
+
+  /// A copy that may not leave makes no region.
+  void drop_unneeded() {
+    auto& regions = result_.regions;
+    regions.erase(
+        std::remove_if(regions.begin(), regions.end(), [](const Region& each) { return each.outputs.empty(); }),
+        regions.end());
   }
 
   void collect_removed(Block* block) {

@@ -157,14 +157,29 @@ def forward(self, x, y):
   expect_unchanged(module, {at::randn({4, 2}), at::randn({2, 3})});
 }
 
-TEST(Partition, LetsNoCopyOutThatAnAttributeKeeps) {
+TEST(Partition, KeepsWhatAnAttributeAliases) {
   torch::jit::Module module("Keeper");
   module.register_attribute("kept", c10::TensorType::get(), at::zeros({2}));
   module.define(R"(
 def forward(self, x):
+    self.kept.mul_(2)
     y = x.transpose(0, 1).contiguous()
     self.kept = y.view(-1)
     return torch.mm(y, x)
+)");
+  const torch::jit::Module fast = optimize(module);
+  for (const auto& x : {at::randn({2, 3}), at::randn({3, 1})}) {
+    const auto ours = x.clone(), theirs = x.clone();
+    for (int call = 0; call < 2; ++call)
+      expect_same(torch::jit::Module(fast).forward({ours}), module.forward({theirs}));
+    expect_same(ours, theirs);
+  }
+}
+
+TEST(Partition, MakesNoRegionOfACopyThatMayNotLeave) {
+  const auto module = scripted(R"(
+def forward(self, x):
+    return x.transpose(0, 1).contiguous()
 )");
   EXPECT_EQ(region_ops(module), std::vector<std::string>{});
 }
