@@ -12,7 +12,8 @@ from pathlib import Path
 import torch
 
 FILES = {"silero": "silero_vad.jit", "minilm": "minilm.pt", "resnet18": "resnet18.pt"}
-_KEPT_WORDS = 2048  # of the 30522 in MiniLM's vocabulary, in the file that travels
+# Of the 30522 words and 512 positions of MiniLM, in the file that travels: the words of tests, the longest of their texts.
+_KEPT_WORDS, _KEPT_POSITIONS = 256, 128
 
 
 class Missing(Exception):
@@ -175,10 +176,11 @@ def _write_minilm(path):
     import transformers
 
     model = _minilm_from_package(transformers)
-    config = {**model.config.to_diff_dict(), "vocab_size": _KEPT_WORDS}
+    config = {**model.config.to_diff_dict(), "vocab_size": _KEPT_WORDS, "max_position_embeddings": _KEPT_POSITIONS}
     weights = model.half().state_dict()
-    words = "embeddings.word_embeddings.weight"
-    weights[words] = weights[words][:_KEPT_WORDS].clone()
+    for table, kept in (("word", _KEPT_WORDS), ("position", _KEPT_POSITIONS)):
+        name = f"embeddings.{table}_embeddings.weight"
+        weights[name] = weights[name][:kept].clone()
     torch.save({"config": config, "weights": weights}, path)
 
 

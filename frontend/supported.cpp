@@ -97,6 +97,23 @@ bool names_only_device(const Node& node, std::string_view name) {
   return dtype && dtype->isNone() && !(device && device->isNone());
 }
 
+/// A use that no call can make supported: reflecting pads, rolls over several dims, ranges of floats.
+bool is_never_supported(const Node& node, std::string_view name) {
+  const auto constant = [&](const char* argument) { return node.get(c10::Symbol::attr(argument)); };
+  if (name == "aten::pad") {
+    const auto mode = constant("mode");
+    return mode && mode->isString() && mode->toStringRef() != "constant";
+  }
+  if (name == "aten::roll") {
+    const auto dims = constant("dims");
+    return dims && dims->isIntList() && dims->toIntVector().size() > 1;
+  }
+  if (name.substr(0, 12) != "aten::arange") return false;
+  const auto inputs = node.inputs();
+  return std::any_of(inputs.begin(), inputs.end(),
+                     [](const Value* input) { return input->type()->kind() == c10::TypeKind::FloatType; });
+}
+
 /// The first result aliases an argument.
 bool is_view(const Node& node, const c10::FunctionSchema* schema) {
   if (node.kind() == prim::ListUnpack || may_copy(node)) return true;
@@ -193,7 +210,7 @@ Verdict Judge::verdict_of(Node* node) const {
   if (hides_a_write(*node, name)) return outside(Boundary::writes_memory);
   const graph::Op* op = node->kind() == prim::Constant ? nullptr : graph::find_op(name);
   if (!op) return outside(Boundary::unknown_op);
-  if (!has_translatable_form(*node)) return outside(Boundary::unsupported_form);
+  if (!has_translatable_form(*node) || is_never_supported(*node, name)) return outside(Boundary::unsupported_form);
   const bool is_carried = is_size_arithmetic(*node) || is_list(*node->outputs()[0]);
   if (!is_carried && !is_view(*node, schema)) return {Role::compute, {}, op};
   if (names_only_device(*node, name) && is_from_outside(*node->input(0))) return outside(Boundary::moves_device);

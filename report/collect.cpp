@@ -66,7 +66,9 @@ Region region_from(const CollectedRegion& collected) {
     Plan plan = plan_from(*recorded.program);
     plan.signature = recorded.signature;
     plan.calls = static_cast<std::int64_t>(recorded.calls);
-    plan.bytes_eager = eager_bytes(statistics.region->body().translated().graph, recorded.facts);
+    const EagerCost eager = eager_cost(statistics.region->body().translated().graph, recorded.facts);
+    plan.bytes_eager = eager.bytes;
+    region.kernels_before = std::max(region.kernels_before, eager.kernels);  // copies depend on strides
     for (std::size_t i = 0; i < recorded.kernels.size() && i < plan.kernels.size(); ++i)
       if (const auto& used = recorded.kernels[i].resources; used.registers > 0)
         plan.kernels[i].resources = Resources{used.registers, used.shared_bytes, used.spill_bytes};

@@ -32,6 +32,7 @@ struct Nvrtc {
   decltype(&nvrtcGetPTXSize) ptx_size = nullptr;
   decltype(&nvrtcGetPTX) ptx = nullptr;
   decltype(&nvrtcGetErrorString) error_string = nullptr;
+  decltype(&nvrtcVersion) version = nullptr;
 };
 
 std::vector<std::string> candidates() {
@@ -67,7 +68,8 @@ const Nvrtc* nvrtc() {
         load(library, "nvrtcDestroyProgram", api.destroy) && load(library, "nvrtcGetProgramLogSize", api.log_size) &&
         load(library, "nvrtcGetProgramLog", api.log) && load(library, "nvrtcGetCUBINSize", api.cubin_size) &&
         load(library, "nvrtcGetCUBIN", api.cubin) && load(library, "nvrtcGetPTXSize", api.ptx_size) &&
-        load(library, "nvrtcGetPTX", api.ptx) && load(library, "nvrtcGetErrorString", api.error_string);
+        load(library, "nvrtcGetPTX", api.ptx) && load(library, "nvrtcGetErrorString", api.error_string) &&
+        load(library, "nvrtcVersion", api.version);
     return complete ? &api : nullptr;
   }();
   return loaded;
@@ -106,6 +108,14 @@ const Nvrtc& required_nvrtc() {
                        "no NVRTC: libnvrtc.so.13 was found neither on the library path nor beside LibTorch");
 }
 
+/// From 13 on, NVRTC keeps what it compiled where there is a driver, and says nothing of resources the second time. Our
+/// own cache keeps them.
+bool has_cache_of_its_own(const Nvrtc& api) {
+  int major = 0;
+  int minor = 0;
+  return api.version(&major, &minor) == NVRTC_SUCCESS && major >= 13;
+}
+
 void compile(Program& program, const KernelSource& source) {
   const auto text = std::string(codegen::prelude(codegen::Backend::cuda)) + "\n" + source.text;
   check(program, source, "creating a program",
@@ -113,6 +123,7 @@ void compile(Program& program, const KernelSource& source) {
   const auto arch = "--gpu-architecture=" + source.target;
   std::vector<const char*> options(kOptions.begin(), kOptions.end());
   options.push_back(arch.c_str());
+  if (has_cache_of_its_own(program.api)) options.push_back("--no-cache");
   check(program, source, "compiling",
         program.api.compile(program.handle, static_cast<int>(options.size()), options.data()));
 }

@@ -184,6 +184,19 @@ def forward(self, x):
   EXPECT_EQ(region_ops(module), std::vector<std::string>{});
 }
 
+TEST(Partition, LeavesFormsOutsideThatNoCallMakesSupported) {
+  const auto module = scripted(R"(
+def forward(self, x, end: float):
+    padded = torch.pad(x * 2, [1, 1], "reflect") + 1
+    rolled = torch.roll(padded * 2, [1, 1], [0, 1]) + 1
+    return rolled + torch.arange(end), torch.pad(x * 2, [1, 1]), torch.roll(x * 2, [1], [0])
+)");
+  const auto outcome = optimize_with_outcome(module).second.methods.at("forward");
+  for (const char* op : {"aten::pad", "aten::roll", "aten::arange"})
+    EXPECT_EQ(reasons_for(outcome, op), std::vector{Boundary::unsupported_form}) << op;
+  expect_unchanged(module, {at::randn({3, 5}), 7.0});
+}
+
 TEST(Partition, CallsAttentionRandomOnlyWithDropout) {
   const auto module = scripted(R"(
 def forward(self, x):
