@@ -61,6 +61,16 @@ TEST_F(CudaTest, KeepsValuesBetweenKernels) {
   expect_fused(*region);
 }
 
+TEST_F(CudaTest, SplitReductionsRepeatBitForBit) {
+  const auto region = region_of(kTwoKernels, folder.options());
+  const auto x = at::randn({100000, 64}, device);
+  const auto first = call(region, {x}).at(0);
+  EXPECT_TRUE(at::allclose(first, (2 * x).sum(0, true) + (2 * x).sum(1, true), 1e-4, 1e-2));
+  for (int i = 0; i < 5; ++i) EXPECT_TRUE(at::equal(call(region, {x}).at(0), first));
+  EXPECT_GT(statistics_of(*region).plans.at(0).kernels.size(), 2u);  // the sum over rows takes two
+  expect_fused(*region);
+}
+
 TEST_F(CudaTest, PassesNumbers) {
   const auto region = region_of(kScale, folder.options());
   const auto x = at::randn({1001}, device);
