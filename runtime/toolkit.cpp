@@ -18,10 +18,22 @@ namespace {
 
 std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
 
-/// A command that lacks the name of a cubin.
+/// Folders of CUDA programs, as prefixes of their names; the empty one stands for $PATH.
+std::vector<std::string> program_folders() {
+  std::vector<std::string> folders{""};
+  if (const char* home = std::getenv("CUDA_HOME"); home != nullptr && *home != 0)
+    folders.push_back(std::string(home) + "/bin/");
+  folders.emplace_back("/usr/local/cuda/bin/");
+  folders.push_back(folder_of_packages() + "/nvidia/cu13/bin/");
+  return folders;
+}
+
+/// A command that lacks the name of a cubin: of the first place that has one.
 std::vector<std::string> disassembler() {
-  if (auto program = find_cuda_program("nvdisasm"); !program.empty()) return {program, "-c"};
-  if (auto program = find_cuda_program("cuobjdump"); !program.empty()) return {program, "-sass"};
+  for (const auto& folder : program_folders()) {
+    if (auto program = find_program(folder + "nvdisasm"); !program.empty()) return {program, "-c"};
+    if (auto program = find_program(folder + "cuobjdump"); !program.empty()) return {program, "-sass"};
+  }
   throw CompileFailure(FallbackReason::no_compiler,
                        "no nvdisasm and no cuobjdump in $PATH, $CUDA_HOME/bin, /usr/local/cuda/bin or beside "
                        "LibTorch: install a CUDA toolkit, or take --emit ptx");
@@ -33,16 +45,6 @@ std::string folder_of_packages() {
   Dl_info library;
   if (dladdr(reinterpret_cast<const void*>(&c10::get_default_dtype), &library) == 0) return {};
   return folder_of(folder_of(folder_of(library.dli_fname)));  // without /torch/lib/libc10.so
-}
-
-std::string find_cuda_program(const std::string& program) {
-  if (auto found = find_program(program); !found.empty()) return found;
-  const char* home = std::getenv("CUDA_HOME");
-  for (const auto& folder : {std::string(home != nullptr ? home : ""), std::string("/usr/local/cuda"),
-                             folder_of_packages() + "/nvidia/cu13"})
-    if (auto found = find_program(fmt::format("{}/bin/{}", folder, program)); !folder.empty() && !found.empty())
-      return found;
-  return {};
 }
 
 void require_disassembler() { (void)disassembler(); }

@@ -8,11 +8,8 @@ namespace torchweld::runtime {
 /// LibTorch cannot tell where it is.
 [[nodiscard]] std::string folder_of_packages();
 
-/// The path of a program of the CUDA toolkit, looked up in $PATH, $CUDA_HOME/bin, /usr/local/cuda/bin and beside
-/// LibTorch; empty when there is none.
-[[nodiscard]] std::string find_cuda_program(const std::string& program);
-
-/// Throws CompileFailure, naming the places that were searched, when there is neither nvdisasm nor cuobjdump.
+/// Throws CompileFailure when there is neither nvdisasm nor cuobjdump in $PATH, $CUDA_HOME/bin, /usr/local/cuda/bin or
+/// beside LibTorch.
 void require_disassembler();
 
 /// The machine code of a cubin as text, by nvdisasm or cuobjdump. Throws CompileFailure when there is neither, or with
