@@ -103,7 +103,7 @@ void launch_step(const LaunchPlan& plan, const Step& step, const Memory& memory)
 }
 
 at::Tensor view_of(const Call& call, const ViewSpec& view) {
-  const auto input = call.tensor_value(view.input);
+  const at::Tensor& input = call.tensor_value(view.input);
   if (view.offset == 0 && input.sizes() == view.sizes && input.strides() == view.strides) return input;
   return input.as_strided(view.sizes, view.strides, input.storage_offset() + view.offset);
 }
