@@ -7,7 +7,7 @@ CMAKE_OPTIONS ?=
 export PYTHONPATH := $(CURDIR)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test setup build build-all configure stage format check-format tidy clean
+.PHONY: help demo test bench setup build build-all configure stage format check-format tidy clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 24
@@ -29,6 +29,9 @@ build-all: configure
 
 configure: setup
 	@scripts/configure.sh $(BUILD) $(BUILD)/venv $(CMAKE_OPTIONS)
+
+bench: build  ## time fused kernels against a copy; needs a GPU
+	@$(PYTHON) bench/bench.py
 
 stage: build-all  ## a stripped, relocatable install with the tests in build/stage
 	@rm -rf $(BUILD)/stage
