@@ -71,7 +71,8 @@ def test_holds_the_package_and_the_library(wheel):
 
 def test_has_the_version_of_the_library(installed):
     [version] = re.findall(r"project\(torchweld VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text())
-    [found] = importlib.metadata.distributions(name="torchweld", path=[str(installed)])
+    [folder] = Path(installed).glob("torchweld-*.dist-info")
+    found = importlib.metadata.PathDistribution(folder)
     assert found.version == version
     pinned = (ROOT / "scripts" / "requirements.txt").read_text().split()
     assert found.requires == [line for line in pinned if line.startswith("torch==")]
